@@ -2,6 +2,12 @@
 //!
 //! The parser stays behind the types of this file, so that it can be replaced.
 
+mod parse;
+mod simple;
+mod unquote;
+
+pub use simple::{Simple, simple_commands};
+
 /// A word after quoting and expansion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
