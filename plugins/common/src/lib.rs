@@ -1,1 +1,16 @@
-//! What the plugins of the policy pack share.
+//! What the plugins of the policy pack share: where a path leads ([`path`]), how a command line's words match a table of
+//! rules ([`pattern`], [`rules`]), what the levels make of a finding ([`finding`]), the allow list ([`allow`]) and git's own
+//! command line ([`git`]).
+
+pub mod allow;
+pub mod finding;
+pub mod git;
+pub mod path;
+pub mod pattern;
+pub mod rules;
+pub mod words;
+
+pub use allow::AllowList;
+pub use finding::{Finding, Level, Severity, verdict};
+pub use path::{Place, Places};
+pub use rules::{Rule, Rules, rule};
