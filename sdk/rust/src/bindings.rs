@@ -1,5 +1,13 @@
 //! What wit-bindgen makes of the contract.
-#![allow(missing_docs, unsafe_code, unreachable_pub, clippy::all, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    missing_docs,
+    unsafe_code,
+    unreachable_pub,
+    clippy::all,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic
+)]
 
 wit_bindgen::generate!({
     world: "plugin-with-grants",

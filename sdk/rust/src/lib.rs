@@ -41,13 +41,15 @@ pub use bindings::hookbox::hook::http::{Request, Response};
 pub use bindings::hookbox::hook::log::Level;
 pub use bindings::hookbox::hook::shell::{Analysis, Redirect, SimpleCommand, Word};
 pub use bindings::hookbox::hook::state::Scope;
-pub use bindings::hookbox::hook::types::{Action, Command, Decision, Event, FileWrite, McpCall, Output, Search, ToolCall};
+pub use bindings::hookbox::hook::types::{
+    Action, Command, Decision, Event, FileWrite, McpCall, Output, Search, ToolCall,
+};
 pub use guest::Guest;
 pub use host::{Basic, Clock, Files, Host, Http, State};
-pub use plugin::{Plugin, __configure, __handle};
+pub use plugin::{__configure, __handle, Plugin};
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bindings::exports::hookbox::hook::handler::Guest as Handler;
     pub use crate::bindings;
+    pub use crate::bindings::exports::hookbox::hook::handler::Guest as Handler;
 }

@@ -20,7 +20,12 @@ impl Output {
     }
 
     fn decided(decision: Decision, rule: &str, reason: impl Into<String>) -> Self {
-        Output { decision: Some(decision), rule: Some(rule.into()), reason: Some(reason.into()), ..Output::none() }
+        Output {
+            decision: Some(decision),
+            rule: Some(rule.into()),
+            reason: Some(reason.into()),
+            ..Output::none()
+        }
     }
 
     /// Block it. The reason is written for the model and says what to do instead.
@@ -40,7 +45,10 @@ impl Output {
 
     /// No opinion, with text that the model gets beside the event's result.
     pub fn context(text: impl Into<String>) -> Self {
-        Output { additional_context: Some(text.into()), ..Output::none() }
+        Output {
+            additional_context: Some(text.into()),
+            ..Output::none()
+        }
     }
 }
 

@@ -29,7 +29,8 @@ pub trait Plugin: Sized + Send + Sync + 'static {
 pub fn __configure<P: Plugin>(slot: &OnceLock<P>, settings: &str) -> Result<(), String> {
     let settings = if settings.trim().is_empty() { "{}" } else { settings };
     let settings = serde_json::from_str(settings).map_err(|error| format!("settings: {error}"))?;
-    slot.set(P::configure(settings)?).map_err(|_| "configured twice".to_string())
+    slot.set(P::configure(settings)?)
+        .map_err(|_| "configured twice".to_string())
 }
 
 /// The glue behind [`export!`](crate::export): one event.
@@ -55,7 +56,7 @@ macro_rules! export {
                     $crate::__handle::<$plugin>(&PLUGIN, &event)
                 }
             }
-            $crate::__private::bindings::export_plugin!(Component with_types_in $crate::__private::bindings);
+    $crate::__private::bindings::export_plugin!(Component with_types_in $crate::__private::bindings);
         };
     };
 }

@@ -26,13 +26,19 @@ pub struct TestHost {
 impl TestHost {
     /// A host whose payload is this event.
     pub fn new(payload: Value) -> Self {
-        TestHost { payload, ..Default::default() }
+        TestHost {
+            payload,
+            ..Default::default()
+        }
     }
 }
 
 /// A `PreToolUse` of the tool `Bash` with this command, in `/home/user/demo`, home `/home/user`.
 pub fn bash_event(command: &str) -> Event {
-    let run = Action::Run(Command { text: command.into(), shell: "bash".into() });
+    let run = Action::Run(Command {
+        text: command.into(),
+        shell: "bash".into(),
+    });
     tool_event("Bash", vec![run])
 }
 
@@ -45,7 +51,11 @@ pub fn tool_event(tool: &str, actions: Vec<Action>) -> Event {
         cwd: "/home/user/demo".into(),
         project: "/home/user/demo".into(),
         home: "/home/user".into(),
-        tool: Some(ToolCall { id: Some("toolu_1".into()), name: tool.into(), actions }),
+        tool: Some(ToolCall {
+            id: Some("toolu_1".into()),
+            name: tool.into(),
+            actions,
+        }),
         prompt: None,
     }
 }
@@ -59,19 +69,33 @@ impl Basic for TestHost {
     }
     fn analyze(&self, command: &str, shell: &str) -> Analysis {
         let analysis = hookbox_shell::analyze(command, shell);
-        Analysis { commands: analysis.commands.into_iter().map(simple_command).collect(), complete: analysis.complete }
+        Analysis {
+            commands: analysis.commands.into_iter().map(simple_command).collect(),
+            complete: analysis.complete,
+        }
     }
 }
 
 fn word(word: hookbox_shell::Word) -> Word {
-    Word { text: word.text, known: word.known, glob: word.glob }
+    Word {
+        text: word.text,
+        known: word.known,
+        glob: word.glob,
+    }
 }
 
 fn simple_command(command: hookbox_shell::SimpleCommand) -> SimpleCommand {
-    let redirect = |r: hookbox_shell::Redirect| Redirect { operator: r.operator, target: word(r.target) };
+    let redirect = |r: hookbox_shell::Redirect| Redirect {
+        operator: r.operator,
+        target: word(r.target),
+    };
     SimpleCommand {
         argv: command.argv.into_iter().map(word).collect(),
-        assignments: command.assignments.into_iter().map(|(name, value)| (name, word(value))).collect(),
+        assignments: command
+            .assignments
+            .into_iter()
+            .map(|(name, value)| (name, word(value)))
+            .collect(),
         redirects: command.redirects.into_iter().map(redirect).collect(),
         via: command.via,
         cwd: command.cwd.map(word),
@@ -81,19 +105,34 @@ fn simple_command(command: hookbox_shell::SimpleCommand) -> SimpleCommand {
 
 impl Files for TestHost {
     fn resolve(&self, path: &str) -> Result<String, ErrorCode> {
-        let link = self.links.iter().find(|(from, _)| path == *from || path.starts_with(&format!("{from}/")));
+        let link = self
+            .links
+            .iter()
+            .find(|(from, _)| path == *from || path.starts_with(&format!("{from}/")));
         Ok(link.map_or(path.into(), |(from, to)| format!("{to}{}", &path[from.len()..])))
     }
     fn metadata_of(&self, path: &str) -> Result<Metadata, ErrorCode> {
         if let Some(target) = self.links.get(path) {
-            return Ok(Metadata { kind: Kind::Symlink, size: 0, target: Some(target.clone()) });
+            return Ok(Metadata {
+                kind: Kind::Symlink,
+                size: 0,
+                target: Some(target.clone()),
+            });
         }
         let content = self.files.get(path).ok_or(ErrorCode::NotFound)?;
-        Ok(Metadata { kind: Kind::File, size: content.len() as u64, target: None })
+        Ok(Metadata {
+            kind: Kind::File,
+            size: content.len() as u64,
+            target: None,
+        })
     }
     fn read(&self, path: &str, max: u64) -> Result<Vec<u8>, ErrorCode> {
         let content = self.files.get(path).ok_or(ErrorCode::NotFound)?;
-        if content.len() as u64 > max { Err(ErrorCode::TooLarge) } else { Ok(content.clone()) }
+        if content.len() as u64 > max {
+            Err(ErrorCode::TooLarge)
+        } else {
+            Ok(content.clone())
+        }
     }
 }
 
@@ -110,7 +149,9 @@ impl State for TestHost {
         Ok(())
     }
     fn add(&self, scope: Scope, key: &str, delta: i64) -> Result<i64, String> {
-        let old = self.get(scope, key).and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<i64>().ok());
+        let old = self
+            .get(scope, key)
+            .and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<i64>().ok());
         let new = old.unwrap_or(0) + delta;
         self.set(scope, key, Some(new.to_string().as_bytes()))?;
         Ok(new)

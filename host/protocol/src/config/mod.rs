@@ -1,0 +1,19 @@
+//! Configuration: what a file says (`parse`), what is wrong with it (`Diagnostic`), and what several layers say together
+//! (`layers`). Pure: whoever calls reads the files.
+
+pub mod diagnostic;
+mod handlers;
+pub mod json;
+mod parse;
+mod plugins;
+mod reader;
+pub mod suggest;
+pub mod types;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use parse::{parse, parse_value};
+pub use plugins::read_grants_value;
+pub use types::{
+    CommandHandler, Config, Grants, Group, Handler, HandlerKind, Limits, Parsed, PluginEntry, PluginSource, Shell,
+    Signer, Skipped, WasmHandler,
+};

@@ -1,0 +1,236 @@
+//! Reads a whole file: which of the accepted shapes it has, the keys of its top level, and what is at the wrong place.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::diagnostic::Diagnostic;
+use super::handlers;
+use super::json::{self, Document, Duplicate, Step};
+use super::plugins::{on_failure, read_plugins, read_signers};
+use super::reader::{Field, Findings, Object};
+use super::suggest::nearest;
+use super::types::{Config, Parsed};
+
+/// The keys of hookbox's own at the top level.
+pub(super) const OWN_KEYS: &[&str] = &[
+    "hooks",
+    "plugins",
+    "signers",
+    "onFailure",
+    "allowManagedHooksOnly",
+    "disableAllHooks",
+    "forbidCommandHandlers",
+    "requireSigners",
+];
+
+/// Reads a configuration: `{"hooks": …}`, `{"settings": {"hooks": …}}`, a bare event map, or an agent's whole settings file.
+/// `file` is for messages.
+pub fn parse(text: &str, file: &str) -> Parsed {
+    let mut parsed = match json::read(text) {
+        Ok(document) => from_document(document),
+        Err(error) => Parsed {
+            error: Some(error),
+            ..Parsed::default()
+        },
+    };
+    for diagnostic in parsed.diagnostics.iter_mut().chain(parsed.error.as_mut()) {
+        file.clone_into(&mut diagnostic.file);
+    }
+    parsed
+}
+
+/// The same for a value that was read already, without the checks that need the text.
+pub fn parse_value(value: &Value, file: &str) -> Parsed {
+    let mut parsed = from_document(Document {
+        value: value.clone(),
+        duplicates: Vec::new(),
+    });
+    for diagnostic in parsed.diagnostics.iter_mut().chain(parsed.error.as_mut()) {
+        file.clone_into(&mut diagnostic.file);
+    }
+    parsed
+}
+
+fn from_document(mut document: Document) -> Parsed {
+    let mut findings = Findings::default();
+    rescue(&mut document, &mut findings);
+    let Value::Object(root) = &document.value else {
+        let error = Diagnostic::error(
+            "",
+            format!("a configuration is an object, not {}", json::kind(&document.value)),
+        )
+        .hint("the smallest one is {\"hooks\": {}}");
+        return Parsed {
+            error: Some(error),
+            diagnostics: findings.0,
+            ..Parsed::default()
+        };
+    };
+    let mut parsed = Parsed::default();
+    match event_maps(root, &mut findings) {
+        Ok(maps) => {
+            for (map, path) in maps {
+                handlers::read_map(
+                    &map,
+                    &path,
+                    &mut parsed.config.hooks,
+                    &mut parsed.skipped,
+                    &mut findings,
+                );
+            }
+        }
+        Err(error) => parsed.error = Some(error),
+    }
+    top_level(root, &mut parsed.config, &mut findings);
+    parsed.diagnostics = findings.0;
+    parsed
+}
+
+/// Reports hidden values, and gives back those that hold guards: of a duplicated `hooks` or event both copies count.
+fn rescue(document: &mut Document, findings: &mut Findings) {
+    for Duplicate { path, hidden } in std::mem::take(&mut document.duplicates) {
+        let at = json::render(&path);
+        let name = match path.last() {
+            Some(Step::Key(key)) => key.as_str(),
+            _ => "",
+        };
+        let kept = merge_hidden(&mut document.value, &path, hidden);
+        findings.add(if kept {
+            Diagnostic::warning(
+                at,
+                format!("{name:?} is here twice: both are read, an agent reads only the last"),
+            )
+            .hint("join them into one")
+        } else {
+            Diagnostic::error(at, format!("{name:?} is here twice: only the last one counts")).hint("take one out")
+        });
+    }
+}
+
+/// Puts a hidden list before the list that hides it, and a hidden object's lists before those of the object.
+/// Only event maps and events: what is deeper is one handler's matter.
+fn merge_hidden(root: &mut Value, path: &[Step], hidden: Value) -> bool {
+    let keys: Option<Vec<&str>> = path
+        .iter()
+        .map(|step| match step {
+            Step::Key(key) => Some(key.as_str()),
+            Step::Index(_) => None,
+        })
+        .collect();
+    let Some(keys) = keys else { return false };
+    let (is_map, is_event) = match keys.as_slice() {
+        ["hooks"] | ["settings", "hooks"] => (true, false),
+        ["hooks", _] | ["settings", "hooks", _] => (false, true),
+        [key] => (false, !OWN_KEYS.contains(key)),
+        _ => (false, false),
+    };
+    let Some(kept) = keys.iter().try_fold(root, |at, key| at.get_mut(*key)) else {
+        return false;
+    };
+    match (hidden, kept) {
+        (Value::Array(hidden), Value::Array(kept)) if is_event => {
+            kept.splice(0..0, hidden);
+            true
+        }
+        (Value::Object(hidden), Value::Object(kept)) if is_map => {
+            for (event, groups) in hidden {
+                match (groups, kept.get_mut(&event)) {
+                    (Value::Array(groups), Some(Value::Array(kept))) => drop(kept.splice(0..0, groups)),
+                    (_, Some(_)) => {}
+                    (groups, None) => drop(kept.insert(event, groups)),
+                }
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// An event map and its path.
+type EventMap<'a> = (Cow<'a, Map<String, Value>>, String);
+
+/// The event maps of a file, with their paths. More than one where events also stand beside `hooks`: they are read too.
+fn event_maps<'a>(root: &'a Map<String, Value>, findings: &mut Findings) -> Result<Vec<EventMap<'a>>, Diagnostic> {
+    let mut maps = Vec::new();
+    let inner = root
+        .get("settings")
+        .and_then(|settings| Some((settings.get("hooks")?, "settings.hooks")));
+    for (value, path) in root.get("hooks").map(|hooks| (hooks, "hooks")).into_iter().chain(inner) {
+        match value {
+            Value::Object(map) => maps.push((Cow::Borrowed(map), path.to_owned())),
+            other => {
+                return Err(Diagnostic::error(
+                    path,
+                    format!("hooks must be an object of event and groups, not {}", json::kind(other)),
+                )
+                .hint("write \"hooks\": { \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [ … ] } ] }"));
+            }
+        }
+    }
+    // Events beside or without `hooks`: a bare event map, or a slip. Their guards are loaded either way.
+    let bare: Map<String, Value> = root
+        .iter()
+        .filter(|(key, value)| is_event(key, value))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if !bare.is_empty() {
+        if !maps.is_empty() {
+            for event in bare.keys() {
+                findings.add(
+                    Diagnostic::warning(
+                        json::join("", event),
+                        "an event beside \"hooks\": an agent does not read it",
+                    )
+                    .hint("move it into \"hooks\""),
+                );
+            }
+        }
+        maps.push((Cow::Owned(bare), String::new()));
+    }
+    Ok(maps)
+}
+
+/// Whether a key of the top level is an event of a bare event map: it holds a list of groups, or of what should be groups.
+fn is_event(key: &str, value: &Value) -> bool {
+    let groups = value.as_array().is_some_and(|groups| {
+        groups.iter().any(|group| {
+            ["hooks", "type", "command", "matcher"]
+                .iter()
+                .any(|key| group.get(key).is_some())
+        })
+    });
+    groups && !OWN_KEYS.contains(&key)
+}
+
+fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Findings) {
+    let object = Object::new(root, "");
+    if let Some(plugins) = root.get("plugins") {
+        config.plugins = read_plugins(plugins, "plugins", findings);
+    }
+    if let Some(signers) = root.get("signers") {
+        config.signers = read_signers(signers, "signers", findings);
+    }
+    config.on_failure = on_failure(&object, findings);
+    config.allow_managed_hooks_only = switch(&object, "allowManagedHooksOnly", findings);
+    config.forbid_command_handlers = switch(&object, "forbidCommandHandlers", findings);
+    config.require_signers = switch(&object, "requireSigners", findings);
+    config.disable_all_hooks = object.boolean("disableAllHooks", findings).ok();
+    for key in root.keys().filter(|key| !OWN_KEYS.contains(&key.as_str())) {
+        if let Some(meant) = nearest(key, OWN_KEYS.iter().copied()) {
+            findings.add(
+                Diagnostic::warning(json::join("", key), format!("unknown key {key:?}: it has no effect"))
+                    .hint(format!("did you mean {meant:?}?")),
+            );
+        }
+    }
+}
+
+/// A restriction: where it cannot be read it holds.
+fn switch(object: &Object<'_>, key: &str, findings: &mut Findings) -> bool {
+    match object.boolean(key, findings) {
+        Field::Ok(value) => value,
+        Field::Absent => false,
+        Field::Bad => true,
+    }
+}
