@@ -3,6 +3,7 @@
 pub mod condition;
 pub mod config;
 pub mod dialect;
+pub mod dialects;
 pub mod event;
 pub mod matcher;
 pub mod output;

@@ -1,0 +1,159 @@
+//! Agents: how each one spells events and answers.
+//!
+//! One file per agent with the same four parts: the names it uses, how its event is restated in the canonical spelling, what its tools do, and
+//! how an outcome is said so that it is honoured. What an agent can hear is in one table, `capabilities`.
+
+#![allow(dead_code)] // What the other agents need is used with their files.
+
+mod answer;
+mod arguments;
+mod canonical;
+mod capabilities;
+mod claude_code;
+mod patch;
+mod paths;
+mod tools;
+
+use crate::event::Event;
+use crate::output::Outcome;
+pub use capabilities::{Ability, Capabilities, TimeoutUnit};
+pub use paths::Surroundings;
+use serde_json::{Map, Value};
+
+/// An agent that hookbox speaks with.
+#[derive(Debug)]
+pub struct Agent {
+    pub capabilities: Capabilities,
+    /// Its event names and the canonical ones.
+    events: &'static [(&'static str, &'static str)],
+    tools: &'static [tools::Tool],
+    restate: fn(&'static Agent, Map<String, Value>) -> Result<canonical::Restated, DecodeError>,
+    encode: fn(&answer::Answer<'_>) -> Response,
+}
+
+/// Every agent, in the order in which they are listed and in which a payload's shape is tried.
+static AGENTS: &[&Agent] = &[&claude_code::AGENT];
+
+/// What a hook prints and returns. `run` writes it as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    pub stdout: String,
+    pub stderr: String,
+    /// 0 or 2.
+    pub exit: i32,
+    /// What of the outcome this agent cannot be told, for the audit.
+    pub warnings: Vec<String>,
+}
+
+/// Why an event cannot be judged. The host blocks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    #[error("no agent is called `{name}`\nhint: one of {}", known())]
+    UnknownAgent { name: String },
+    #[error("the event is not a JSON object but {found}")]
+    NotAnObject { found: &'static str },
+    #[error(
+        "the event of `{agent}` has no usable `{field}`, so it cannot be told what happened\nhint: is `--agent {agent}` right?"
+    )]
+    NoEventName { agent: &'static str, field: &'static str },
+    #[error("{event}: `{pointer}` has to be {expected} but is {found}, so the call cannot be judged")]
+    Field {
+        event: String,
+        pointer: String,
+        expected: &'static str,
+        found: &'static str,
+    },
+}
+
+impl DecodeError {
+    /// The canonical name of the event, where it could be read.
+    pub fn event(&self) -> Option<&str> {
+        match self {
+            DecodeError::Field { event, .. } => Some(event),
+            _ => None,
+        }
+    }
+}
+
+/// The agent of this name (`claude-code`, `codex`, …).
+pub fn agent(name: &str) -> Option<&'static Agent> {
+    AGENTS.iter().copied().find(|agent| agent.capabilities.name == name)
+}
+
+/// What every agent can do.
+pub fn capabilities() -> impl Iterator<Item = &'static Capabilities> {
+    AGENTS.iter().map(|agent| &agent.capabilities)
+}
+
+/// The names of all agents, for messages.
+fn known() -> String {
+    capabilities().map(|row| row.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The canonical event of what `agent` sent.
+///
+/// # Errors
+/// The payload cannot be judged: not an object, no event name, or a call about to run whose deciding fields are unusable.
+pub fn decode(agent: &str, payload: Value) -> Result<Event, DecodeError> {
+    decode_in(agent, payload, &Surroundings::default())
+}
+
+/// `decode`, with what the host knows beside the payload.
+///
+/// # Errors
+/// As `decode`.
+pub fn decode_in(name: &str, payload: Value, around: &Surroundings<'_>) -> Result<Event, DecodeError> {
+    let told = agent(name).ok_or_else(|| DecodeError::UnknownAgent { name: name.into() })?;
+    let payload = match payload {
+        Value::Object(payload) => payload,
+        other => return Err(DecodeError::NotAnObject { found: kind_of(&other) }),
+    };
+    let speaker = speaker(told, &payload);
+    let mut restated = (speaker.restate)(speaker, payload)?;
+    if speaker.capabilities.name != name {
+        restated.native.insert("registered_as".into(), name.into());
+    }
+    canonical::event(speaker, restated, around)
+}
+
+/// Who sent this: the agent that was named, unless the event's name is only known to another one.
+///
+/// Two agents may run the same entry (Cursor and VS Code read Claude Code's settings), and a wrong `--agent` must not blind the policy. The
+/// payload comes from the agent itself, so its shape is better evidence than the flag.
+fn speaker(told: &'static Agent, payload: &Map<String, Value>) -> &'static Agent {
+    let knows = |agent: &Agent| {
+        let name = canonical::native_event(payload);
+        name.is_some_and(|name| agent.events.iter().any(|(theirs, _)| *theirs == name))
+    };
+    if knows(told) {
+        return told;
+    }
+    AGENTS.iter().copied().find(|agent| knows(agent)).unwrap_or(told)
+}
+
+/// How to tell `agent` this outcome of the event. `event` is the canonical name or the agent's own.
+///
+/// For when there is no event: with one, `encode_event` knows more.
+pub fn encode(name: &str, event: &str, outcome: &Outcome) -> Response {
+    let speaker = agent(name).unwrap_or(&claude_code::AGENT);
+    (speaker.encode)(&answer::Answer::new(speaker, event, outcome))
+}
+
+/// How to tell the agent that sent this event its outcome.
+pub fn encode_event(event: &Event, outcome: &Outcome) -> Response {
+    let speaker = agent(&event.agent).unwrap_or(&claude_code::AGENT);
+    (speaker.encode)(&answer::Answer::to(speaker, event, outcome))
+}
+
+/// What a JSON value is, for messages.
+pub(crate) fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(text) if text.is_empty() => "an empty text",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
