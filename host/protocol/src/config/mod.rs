@@ -4,15 +4,21 @@
 pub mod diagnostic;
 mod handlers;
 pub mod json;
+pub mod layers;
 mod parse;
 mod plugins;
 mod reader;
+pub mod select;
 pub mod suggest;
+pub mod trust;
 pub mod types;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use layers::{Entry, Layer, LayerFile, Layers, ResolvedPlugin};
 pub use parse::{parse, parse_value};
 pub use plugins::read_grants_value;
+pub use select::{Selection, select};
+pub use trust::tighten;
 pub use types::{
     CommandHandler, Config, Grants, Group, Handler, HandlerKind, Limits, Parsed, PluginEntry, PluginSource, Shell,
     Signer, Skipped, WasmHandler,

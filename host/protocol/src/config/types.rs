@@ -33,9 +33,9 @@ pub struct Config {
     pub allow_managed_hooks_only: bool,
     /// None where the file does not say: a lower layer's `false` overrides a higher one's `true`, except managed.
     pub disable_all_hooks: Option<bool>,
-    /// Managed layer only: `command` handlers of every layer are refused, and block where they would have run.
+    /// Managed layer only: `command` handlers of the other layers do not run.
     pub forbid_command_handlers: bool,
-    /// Managed layer only: every plugin that is not built in must name a signer.
+    /// Every plugin of this layer and those below it that is not built in must name a signer that this layer or a higher one knows.
     pub require_signers: bool,
 }
 
