@@ -1,0 +1,103 @@
+//! The import `files`: narrow functions over granted paths, never a folder handed to the component.
+
+use crate::bindings::hookbox::hook::files::{ErrorCode, Host, Kind, Metadata};
+use crate::state::State;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Bytes that one `read` gives at most.
+const READ_BYTES: u64 = 1 << 20;
+
+impl Host for State {
+    fn resolve(&mut self, path: String) -> wasmtime::Result<Result<String, ErrorCode>> {
+        Ok(self.visible(&path).map(|path| resolve(&path).to_string_lossy().into_owned()))
+    }
+
+    fn metadata_of(&mut self, path: String) -> wasmtime::Result<Result<Metadata, ErrorCode>> {
+        Ok(self.visible(&path).and_then(|path| {
+            let metadata = fs::symlink_metadata(&path).map_err(|error| code(&error))?;
+            let target = fs::read_link(&path).ok().map(|target| target.to_string_lossy().into_owned());
+            let kind = match metadata.file_type() {
+                kind if kind.is_file() => Kind::File,
+                kind if kind.is_dir() => Kind::Directory,
+                kind if kind.is_symlink() => Kind::Symlink,
+                _ => Kind::Other,
+            };
+            Ok(Metadata { kind, size: metadata.len(), target })
+        }))
+    }
+
+    fn read(&mut self, path: String, max: u64) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
+        let Some(path) = plain(&path) else { return Ok(Err(ErrorCode::NotGranted)) };
+        let grant = self.grants.read.iter().find(|grant| path.starts_with(grant));
+        Ok(match grant {
+            Some(grant) => read(Path::new(grant), &path, max.min(READ_BYTES)),
+            None => Err(ErrorCode::NotGranted),
+        })
+    }
+}
+
+impl State {
+    fn visible(&self, path: &str) -> Result<PathBuf, ErrorCode> {
+        let path = plain(path).ok_or(ErrorCode::NotGranted)?;
+        let grants = self.grants.stat.iter().chain(&self.grants.read);
+        let granted = grants.into_iter().any(|grant| path.starts_with(grant));
+        if granted { Ok(path) } else { Err(ErrorCode::NotGranted) }
+    }
+}
+
+/// An absolute path without `.` and `..`: only such a path is compared with a grant.
+fn plain(path: &str) -> Option<PathBuf> {
+    let path = Path::new(path);
+    let plain = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
+    (path.is_absolute() && plain).then(|| path.components().collect())
+}
+
+fn code(error: &io::Error) -> ErrorCode {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ErrorCode::NotFound,
+        io::ErrorKind::PermissionDenied => ErrorCode::NotGranted,
+        _ => ErrorCode::Io,
+    }
+}
+
+/// Follows symlinks as far as the path exists.
+fn resolve(path: &Path) -> PathBuf {
+    let mut rest = Vec::new();
+    let mut existing = path;
+    loop {
+        if let Ok(real) = fs::canonicalize(existing) {
+            return rest.iter().rev().fold(real, |path, name| path.join(name));
+        }
+        match (existing.parent(), existing.file_name()) {
+            (Some(parent), Some(name)) => {
+                rest.push(name);
+                existing = parent;
+            }
+            _ => return path.into(),
+        }
+    }
+}
+
+/// Reads below the grant: the folder is opened first, and no symlink or `..` leads out of it.
+fn read(grant: &Path, path: &Path, max: u64) -> Result<Vec<u8>, ErrorCode> {
+    let (folder, name) = if path == grant || !grant.is_dir() {
+        (path.parent().ok_or(ErrorCode::NotAFile)?, Path::new(path.file_name().ok_or(ErrorCode::NotAFile)?))
+    } else {
+        (grant, path.strip_prefix(grant).map_err(|_| ErrorCode::NotGranted)?)
+    };
+    let folder = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|error| code(&error))?;
+    // A pipe or a terminal must not keep the plugin waiting.
+    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = folder.open_with(name, OpenOptions::new().read(true).custom_flags(nonblocking));
+    let file = file.map_err(|error| code(&error))?;
+    if !file.metadata().map_err(|error| code(&error))?.is_file() {
+        return Err(ErrorCode::NotAFile);
+    }
+    let mut content = Vec::new();
+    file.take(max + 1).read_to_end(&mut content).map_err(|error| code(&error))?;
+    if content.len() as u64 > max { Err(ErrorCode::TooLarge) } else { Ok(content) }
+}

@@ -1,0 +1,63 @@
+//! The host's side of every import that needs no grant or a simple one.
+
+use crate::bindings::hookbox::hook as wit;
+use crate::state::State;
+use std::time::{SystemTime, UNIX_EPOCH};
+use wit::log::Level;
+
+impl wit::types::Host for State {}
+
+impl wit::log::Host for State {
+    fn log(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
+        let level = match level {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warn => "warn",
+            Level::Error => "error",
+        };
+        self.log.push(level, &message);
+        Ok(())
+    }
+}
+
+impl wit::payload::Host for State {
+    fn get(&mut self, pointer: String) -> wasmtime::Result<Option<String>> {
+        Ok(self.event.payload_text(&pointer))
+    }
+}
+
+impl wit::shell::Host for State {
+    fn analyze(&mut self, command: String, shell: String) -> wasmtime::Result<wit::shell::Analysis> {
+        let analysis = self.event.analyze(&command, &shell);
+        Ok(wit::shell::Analysis {
+            commands: analysis.commands.iter().map(simple_command).collect(),
+            complete: analysis.complete,
+        })
+    }
+}
+
+fn word(word: &hookbox_shell::Word) -> wit::shell::Word {
+    wit::shell::Word { text: word.text.clone(), known: word.known, glob: word.glob }
+}
+
+fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleCommand {
+    let redirect = |redirect: &hookbox_shell::Redirect| wit::shell::Redirect {
+        operator: redirect.operator.clone(),
+        target: word(&redirect.target),
+    };
+    wit::shell::SimpleCommand {
+        argv: command.argv.iter().map(word).collect(),
+        assignments: command.assignments.iter().map(|(name, value)| (name.clone(), word(value))).collect(),
+        redirects: command.redirects.iter().map(redirect).collect(),
+        via: command.via.clone(),
+        cwd: command.cwd.as_ref().map(word),
+        pipeline: command.pipeline,
+    }
+}
+
+impl wit::clock::Host for State {
+    fn now(&mut self) -> wasmtime::Result<u64> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
+    }
+}

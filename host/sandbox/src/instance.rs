@@ -1,0 +1,242 @@
+//! Calls a prepared plugin on one event, in a fresh instance, under its limits.
+
+use crate::bindings::PluginWithGrants;
+use crate::bindings::exports::hookbox::hook::handler as export;
+use crate::bindings::hookbox::hook::types as wit;
+use crate::error::{Fault, PrepareError};
+use crate::grants::Grants;
+use crate::limits::{ANSWER_BYTES, FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits, REASON_BYTES};
+use crate::linker;
+use crate::state::State;
+use hookbox_protocol::{Action, Decision, Event, Output};
+use hookbox_shell::Analysis;
+use serde_json::Value;
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use wasmtime::component::{Component, InstancePre};
+use wasmtime::{Engine, Store, Trap};
+
+/// An event as all plugins of it see it. Shared: what one asks for, the next finds ready.
+pub struct EventContext {
+    event: Event,
+    home: String,
+    analyses: Mutex<Vec<((String, String), Arc<Analysis>)>>,
+}
+
+impl EventContext {
+    /// `home`: the user's home directory; empty where there is none.
+    pub fn new(event: Event, home: String) -> Self {
+        EventContext { event, home, analyses: Mutex::default() }
+    }
+
+    /// The event itself.
+    pub fn event(&self) -> &Event {
+        &self.event
+    }
+
+    pub(crate) fn payload_text(&self, pointer: &str) -> Option<String> {
+        self.event.payload.pointer(pointer).map(Value::to_string)
+    }
+
+    /// Each command line is analysed once for all plugins.
+    pub(crate) fn analyze(&self, command: &str, shell: &str) -> Arc<Analysis> {
+        let mut known = self.analyses.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, analysis)) = known.iter().find(|((c, s), _)| c == command && s == shell) {
+            return Arc::clone(analysis);
+        }
+        let analysis = Arc::new(hookbox_shell::analyze(command, shell));
+        // A plugin may ask about any number of texts; those of the event come first and stay.
+        if known.len() < 64 {
+            known.push(((command.into(), shell.into()), Arc::clone(&analysis)));
+        }
+        analysis
+    }
+}
+
+/// A plugin that can be called.
+pub struct Plugin {
+    engine: Engine,
+    pre: InstancePre<State>,
+    grants: Arc<Grants>,
+    limits: Limits,
+    /// Set where the plugin could not be snapshotted: it is configured anew for each event.
+    configure: Option<String>,
+}
+
+/// What a call gave, with what it cost.
+#[derive(Debug)]
+pub struct Answer {
+    pub output: Result<Output, Fault>,
+    /// Units of fuel used.
+    pub fuel: u64,
+    /// The plugin's log lines.
+    pub log: Vec<String>,
+}
+
+impl Plugin {
+    pub(crate) fn new(
+        engine: &Engine,
+        component: &Component,
+        grants: Grants,
+        limits: Limits,
+        configure: Option<String>,
+    ) -> Result<Self, PrepareError> {
+        let linker = linker::link(engine, component, &grants)?;
+        let pre = linker.instantiate_pre(component);
+        let pre = pre.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
+        Ok(Plugin { engine: engine.clone(), pre, grants: Arc::new(grants), limits, configure })
+    }
+
+    /// Asks the plugin about the event. Never longer than its deadline, whatever the plugin does.
+    pub fn call(&self, event: &Arc<EventContext>) -> Answer {
+        let mut store = match new_store(&self.engine, &self.limits, self.limits.fuel, event, &self.grants) {
+            Ok(store) => store,
+            Err(fault) => return Answer { output: Err(fault), fuel: 0, log: Vec::new() },
+        };
+        let output = within(&self.limits, self.call_in(&mut store, event.event(), &event.home)).and_then(|result| {
+            result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store))
+        });
+        let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
+        let output = output.and_then(|answer| answer.map_err(Fault::Plugin)).and_then(output_of);
+        Answer { output, fuel, log: store.into_data().log.into_lines() }
+    }
+
+    async fn call_in(
+        &self,
+        store: &mut Store<State>,
+        event: &Event,
+        home: &str,
+    ) -> wasmtime::Result<Result<wit::Output, String>> {
+        let instance = self.pre.instantiate_async(&mut *store).await?;
+        let plugin = PluginWithGrants::new(&mut *store, &instance)?;
+        let handler = plugin.hookbox_hook_handler();
+        if let Some(settings) = &self.configure
+            && let Err(message) = handler.call_configure(&mut *store, settings).await?
+        {
+            return Ok(Err(format!("settings: {message}")));
+        }
+        handler.call_handle(store, &event_of(event, home)).await
+    }
+}
+
+/// A store under the limits of one call.
+pub(crate) fn new_store(
+    engine: &Engine,
+    limits: &Limits,
+    fuel: u64,
+    event: &Arc<EventContext>,
+    grants: &Arc<Grants>,
+) -> Result<Store<State>, Fault> {
+    let mut store = Store::new(engine, State::new(limits, Arc::clone(event), Arc::clone(grants)));
+    store.limiter(|state| &mut state.meter);
+    store.set_hostcall_fuel(HOST_CALL_BYTES);
+    store.set_max_component_handles(HANDLES);
+    let ready = store.set_fuel(fuel).and_then(|()| store.fuel_async_yield_interval(Some(FUEL_YIELD)));
+    ready.map_err(|error| Fault::Trap(format!("{error:#}")))?;
+    Ok(store)
+}
+
+/// Runs `call` to its end or to the deadline. The future is dropped at the deadline, and with it the instance.
+pub(crate) fn within<T>(limits: &Limits, call: impl Future<Output = T>) -> Result<T, Fault> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.map_err(|error| Fault::Trap(format!("no runtime: {error}")))?;
+    let timed = runtime.block_on(async { tokio::time::timeout(limits.deadline, call).await });
+    timed.map_err(|_| Fault::TimedOut(limits.deadline.as_millis()))
+}
+
+/// What an error of wasmtime means.
+pub(crate) fn fault(error: &wasmtime::Error, limits: &Limits, fuel: u64, store: &Store<State>) -> Fault {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => Fault::OutOfFuel(fuel),
+        // A language's run-time answers a refused allocation with a trap of its own.
+        _ if store.data().meter.memory_denied => Fault::OutOfMemory(limits.memory),
+        Some(trap) => Fault::Trap(trap.to_string()),
+        None => Fault::Trap(format!("{error:#}")),
+    }
+}
+
+fn event_of(event: &Event, home: &str) -> export::Event {
+    export::Event {
+        agent: event.agent.clone(),
+        name: event.name.clone(),
+        session: event.session.clone(),
+        cwd: event.cwd.clone(),
+        project: event.project.clone(),
+        home: home.into(),
+        tool: event.tool.as_ref().map(|tool| wit::ToolCall {
+            id: tool.id.clone(),
+            name: tool.name.clone(),
+            actions: tool.actions.iter().map(action_of).collect(),
+        }),
+        prompt: event.prompt.clone(),
+    }
+}
+
+fn action_of(action: &Action) -> wit::Action {
+    match action {
+        Action::Run(run) => wit::Action::Run(wit::Command { text: run.text.clone(), shell: run.shell.clone() }),
+        Action::Read(path) => wit::Action::Read(path.clone()),
+        Action::Write(write) => {
+            wit::Action::Write(wit::FileWrite { path: write.path.clone(), content: write.content.clone() })
+        }
+        Action::Delete(path) => wit::Action::Delete(path.clone()),
+        Action::Search(search) => wit::Action::Search(wit::Search {
+            pattern: search.pattern.clone(),
+            path: search.path.clone(),
+            glob: search.glob.clone(),
+        }),
+        Action::Fetch(url) => wit::Action::Fetch(url.clone()),
+        Action::Call(call) => wit::Action::Call(wit::McpCall {
+            server: call.server.clone(),
+            tool: call.tool.clone(),
+            arguments: call.arguments.to_string(),
+        }),
+    }
+}
+
+/// Checks an answer's sizes and texts on the way in: what comes out is valid.
+fn output_of(output: wit::Output) -> Result<Output, Fault> {
+    let texts = [&output.reason, &output.additional_context, &output.system_message, &output.stop, &output.rule];
+    let jsons = [&output.updated_input, &output.updated_output, &output.extra];
+    let size = texts.iter().chain(&jsons).filter_map(|text| text.as_ref()).map(String::len).sum();
+    if size > ANSWER_BYTES {
+        return Err(Fault::TooLarge { what: "the answer", size, limit: ANSWER_BYTES });
+    }
+    for (what, text) in [("reason", &output.reason), ("system-message", &output.system_message), ("stop", &output.stop)]
+    {
+        if let Some(size) = text.as_ref().map(String::len).filter(|size| *size > REASON_BYTES) {
+            return Err(Fault::TooLarge { what, size, limit: REASON_BYTES });
+        }
+    }
+    let json = |what: &str, text: Option<String>, object: bool| -> Result<Option<Value>, Fault> {
+        let Some(text) = text else { return Ok(None) };
+        let value: Value =
+            serde_json::from_str(&text).map_err(|error| Fault::BadAnswer(format!("{what} is not JSON: {error}")))?;
+        if object && !value.is_object() {
+            return Err(Fault::BadAnswer(format!("{what} must be an object")));
+        }
+        Ok(Some(value))
+    };
+    let extra = match json("extra", output.extra, true)? {
+        Some(Value::Object(extra)) => extra,
+        _ => serde_json::Map::new(),
+    };
+    Ok(Output {
+        decision: output.decision.map(|decision| match decision {
+            wit::Decision::Allow => Decision::Allow,
+            wit::Decision::Ask => Decision::Ask,
+            wit::Decision::Defer => Decision::Defer,
+            wit::Decision::Deny => Decision::Deny,
+        }),
+        reason: output.reason,
+        rule: output.rule,
+        updated_input: json("updated-input", output.updated_input, true)?,
+        updated_output: json("updated-output", output.updated_output, false)?,
+        additional_context: output.additional_context,
+        system_message: output.system_message,
+        stop: output.stop.map(Some),
+        suppress_output: output.suppress_output,
+        extra,
+        ..Output::default()
+    })
+}

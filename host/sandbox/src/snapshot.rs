@@ -1,0 +1,145 @@
+//! Freezes what `configure` left into the component, so that no event pays for it.
+
+use crate::bindings::PluginWithGrants;
+use crate::error::PrepareError;
+use crate::grants::Grants;
+use crate::instance::{self, EventContext};
+use crate::limits::{CONFIGURE_FUEL, Limits, PREPARE_TIME};
+use crate::linker;
+use crate::state::State;
+use hookbox_protocol::Event;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use wasmtime::component::{Component, Instance, Lift, WasmList};
+use wasmtime::{Engine, Store};
+use wasmtime_wizer::{ComponentInstanceState, Wizer};
+
+/// A component that holds its configured state, or why there is none.
+pub(crate) enum Snapshot {
+    Taken(Vec<u8>),
+    /// It runs all the same, configured anew for each event.
+    Impossible(String),
+}
+
+/// Runs `configure(settings)` under the plugin's limits and snapshots what it leaves.
+pub(crate) fn take(
+    engine: &Engine,
+    wasm: &[u8],
+    settings: &str,
+    grants: &Grants,
+    limits: &Limits,
+) -> Result<Snapshot, PrepareError> {
+    let mut wizer = Wizer::new();
+    wizer.keep_init_func(true);
+    let (context, instrumented) = match wizer.instrument_component(wasm) {
+        Ok(both) => both,
+        Err(error) => {
+            configure(engine, wasm, settings, grants, limits)?;
+            return Ok(Snapshot::Impossible(format!("{error:#}")));
+        }
+    };
+    let (mut store, instance) = configure(engine, &instrumented, settings, grants, limits)?;
+    let snapshot = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        let reader = &mut Reader { store: &mut store, instance };
+        instance::within(&prepare_limits(limits), wizer.snapshot_component(&context, reader))
+    }));
+    match snapshot {
+        Ok(snapshot) => match snapshot.map_err(PrepareError::Configure)? {
+            Ok(wasm) => Ok(Snapshot::Taken(wasm)),
+            Err(error) => Ok(Snapshot::Impossible(format!("{error:#}"))),
+        },
+        Err(panic) => Ok(Snapshot::Impossible(panic.downcast_ref::<String>().cloned().unwrap_or_default())),
+    }
+}
+
+fn prepare_limits(limits: &Limits) -> Limits {
+    Limits { deadline: PREPARE_TIME, fuel: CONFIGURE_FUEL, ..*limits }
+}
+
+/// Configures an instance. An `err` of the plugin is an error in its settings.
+fn configure(
+    engine: &Engine,
+    wasm: &[u8],
+    settings: &str,
+    grants: &Grants,
+    limits: &Limits,
+) -> Result<(Store<State>, Instance), PrepareError> {
+    let component = Component::new(engine, wasm).map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
+    let linker = linker::link(engine, &component, grants)?;
+    let limits = prepare_limits(limits);
+    let settings = settings.to_string();
+    let event = Arc::new(EventContext::new(no_event(), String::new()));
+    let mut store = instance::new_store(engine, &limits, limits.fuel, &event, &Arc::new(grants.clone()))
+        .map_err(PrepareError::Configure)?;
+    let called = instance::within(&limits, async {
+        let instance = linker.instantiate_async(&mut store, &component).await?;
+        let plugin = PluginWithGrants::new(&mut store, &instance)?;
+        let configured = plugin.hookbox_hook_handler().call_configure(&mut store, &settings).await?;
+        Ok::<_, wasmtime::Error>((instance, configured))
+    });
+    let called = called.map_err(PrepareError::Configure)?;
+    let (instance, configured) =
+        called.map_err(|error| PrepareError::Configure(instance::fault(&error, &limits, limits.fuel, &store)))?;
+    configured.map_err(PrepareError::Settings)?;
+    Ok((store, instance))
+}
+
+/// `configure` sees no event.
+fn no_event() -> Event {
+    Event {
+        agent: String::new(),
+        name: String::new(),
+        session: String::new(),
+        cwd: String::new(),
+        project: String::new(),
+        tool: None,
+        prompt: None,
+        payload: serde_json::Value::Null,
+    }
+}
+
+/// Reads the state of an instrumented instance through the functions that the instrumentation exports.
+struct Reader<'a> {
+    store: &'a mut Store<State>,
+    instance: Instance,
+}
+
+impl Reader<'_> {
+    async fn call<R: Lift + Send + 'static>(&mut self, instance: &str, func: &str) -> wasmtime::Result<R> {
+        let missing = || wasmtime::Error::msg(format!("no export {instance}#{func}"));
+        let (_, outer) = self.instance.get_export(&mut *self.store, None, instance).ok_or_else(missing)?;
+        let (_, export) = self.instance.get_export(&mut *self.store, Some(&outer), func).ok_or_else(missing)?;
+        let func = self.instance.get_typed_func::<(), (R,)>(&mut *self.store, export)?;
+        Ok(func.call_async(&mut *self.store, ()).await?.0)
+    }
+}
+
+/// Ends the preparation with this message: the trait of the snapshot's reader cannot return one.
+fn give_up(error: &wasmtime::Error) -> ! {
+    std::panic::panic_any(format!("the snapshot cannot be read: {error:#}"))
+}
+
+impl ComponentInstanceState for Reader<'_> {
+    async fn call_func_ret_list_u8(&mut self, instance: &str, func: &str, contents: impl FnOnce(&[u8]) + Send) {
+        match self.call::<WasmList<u8>>(instance, func).await {
+            Ok(list) => contents(list.as_le_slice(&*self.store)),
+            Err(error) => give_up(&error),
+        }
+    }
+
+    async fn call_func_ret_s32(&mut self, instance: &str, func: &str) -> i32 {
+        self.call(instance, func).await.unwrap_or_else(|error| give_up(&error))
+    }
+
+    async fn call_func_ret_s64(&mut self, instance: &str, func: &str) -> i64 {
+        self.call(instance, func).await.unwrap_or_else(|error| give_up(&error))
+    }
+
+    async fn call_func_ret_f32(&mut self, instance: &str, func: &str) -> u32 {
+        self.call::<f32>(instance, func).await.unwrap_or_else(|error| give_up(&error)).to_bits()
+    }
+
+    async fn call_func_ret_f64(&mut self, instance: &str, func: &str) -> u64 {
+        self.call::<f64>(instance, func).await.unwrap_or_else(|error| give_up(&error)).to_bits()
+    }
+}
