@@ -1,1 +1,37 @@
-fn main() {}
+//! The commands that people and CI run: `cargo xtask VERB`.
+
+mod plugins;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask VERB
+
+  test                 build the guests, run every test
+  check                formatting, clippy, generated files
+  plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (verb, rest) = args
+        .split_first()
+        .map_or(("", &[][..]), |(verb, rest)| (verb.as_str(), rest));
+    let result = match verb {
+        "test" => test::test(rest),
+        "check" => test::check(),
+        "plugins" => plugins::run(rest),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

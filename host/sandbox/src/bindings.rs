@@ -1,5 +1,12 @@
 //! What wasmtime makes of the contract: the host's side.
-#![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic
+)]
 
 wasmtime::component::bindgen!({
     world: "plugin-with-grants",

@@ -29,7 +29,10 @@ impl Cache {
     }
 
     fn error(&self, message: impl Into<String>) -> PrepareError {
-        PrepareError::Cache { path: self.folder.clone(), message: message.into() }
+        PrepareError::Cache {
+            path: self.folder.clone(),
+            message: message.into(),
+        }
     }
 
     /// An artefact, checked and open; none where it was not made yet.
@@ -43,12 +46,18 @@ impl Cache {
             Ok(metadata) => self.check_folder(&metadata)?,
         }
         let path = self.folder.join(name);
-        let file = match rustix::fs::open(&path, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+        let file = match rustix::fs::open(
+            &path,
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            Mode::empty(),
+        ) {
             Ok(descriptor) => File::from(descriptor),
             Err(rustix::io::Errno::NOENT) => return Ok(None),
             Err(error) => return Err(self.error(format!("{name}: {error}"))),
         };
-        let metadata = file.metadata().map_err(|error| self.error(format!("{name}: {error}")))?;
+        let metadata = file
+            .metadata()
+            .map_err(|error| self.error(format!("{name}: {error}")))?;
         let fault = if !metadata.is_file() {
             "is not a regular file"
         } else if metadata.uid() != geteuid().as_raw() {

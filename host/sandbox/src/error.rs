@@ -15,7 +15,11 @@ pub enum Fault {
     #[error("trapped: {0}")]
     Trap(String),
     #[error("answer too large: {what} has {size} bytes, at most {limit} are taken")]
-    TooLarge { what: &'static str, size: usize, limit: usize },
+    TooLarge {
+        what: &'static str,
+        size: usize,
+        limit: usize,
+    },
     #[error("answered what cannot be read: {0}")]
     BadAnswer(String),
     #[error("failed: {0}")]
@@ -39,7 +43,10 @@ impl Fault {
             Fault::Plugin(_) => FailureKind::Plugin,
             Fault::Configure(_) | Fault::NotLoaded(_) => FailureKind::NotLoaded,
         };
-        Failure { kind, message: self.to_string() }
+        Failure {
+            kind,
+            message: self.to_string(),
+        }
     }
 }
 

@@ -13,25 +13,35 @@ const READ_BYTES: u64 = 1 << 20;
 
 impl Host for State {
     fn resolve(&mut self, path: String) -> wasmtime::Result<Result<String, ErrorCode>> {
-        Ok(self.visible(&path).map(|path| resolve(&path).to_string_lossy().into_owned()))
+        Ok(self
+            .visible(&path)
+            .map(|path| resolve(&path).to_string_lossy().into_owned()))
     }
 
     fn metadata_of(&mut self, path: String) -> wasmtime::Result<Result<Metadata, ErrorCode>> {
         Ok(self.visible(&path).and_then(|path| {
             let metadata = fs::symlink_metadata(&path).map_err(|error| code(&error))?;
-            let target = fs::read_link(&path).ok().map(|target| target.to_string_lossy().into_owned());
+            let target = fs::read_link(&path)
+                .ok()
+                .map(|target| target.to_string_lossy().into_owned());
             let kind = match metadata.file_type() {
                 kind if kind.is_file() => Kind::File,
                 kind if kind.is_dir() => Kind::Directory,
                 kind if kind.is_symlink() => Kind::Symlink,
                 _ => Kind::Other,
             };
-            Ok(Metadata { kind, size: metadata.len(), target })
+            Ok(Metadata {
+                kind,
+                size: metadata.len(),
+                target,
+            })
         }))
     }
 
     fn read(&mut self, path: String, max: u64) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
-        let Some(path) = plain(&path) else { return Ok(Err(ErrorCode::NotGranted)) };
+        let Some(path) = plain(&path) else {
+            return Ok(Err(ErrorCode::NotGranted));
+        };
         let grant = self.grants.read.iter().find(|grant| path.starts_with(grant));
         Ok(match grant {
             Some(grant) => read(Path::new(grant), &path, max.min(READ_BYTES)),
@@ -52,7 +62,9 @@ impl State {
 /// An absolute path without `.` and `..`: only such a path is compared with a grant.
 fn plain(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
-    let plain = path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
+    let plain = path
+        .components()
+        .all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
     (path.is_absolute() && plain).then(|| path.components().collect())
 }
 
@@ -85,7 +97,10 @@ fn resolve(path: &Path) -> PathBuf {
 /// Reads below the grant: the folder is opened first, and no symlink or `..` leads out of it.
 fn read(grant: &Path, path: &Path, max: u64) -> Result<Vec<u8>, ErrorCode> {
     let (folder, name) = if path == grant || !grant.is_dir() {
-        (path.parent().ok_or(ErrorCode::NotAFile)?, Path::new(path.file_name().ok_or(ErrorCode::NotAFile)?))
+        (
+            path.parent().ok_or(ErrorCode::NotAFile)?,
+            Path::new(path.file_name().ok_or(ErrorCode::NotAFile)?),
+        )
     } else {
         (grant, path.strip_prefix(grant).map_err(|_| ErrorCode::NotGranted)?)
     };
@@ -98,6 +113,12 @@ fn read(grant: &Path, path: &Path, max: u64) -> Result<Vec<u8>, ErrorCode> {
         return Err(ErrorCode::NotAFile);
     }
     let mut content = Vec::new();
-    file.take(max + 1).read_to_end(&mut content).map_err(|error| code(&error))?;
-    if content.len() as u64 > max { Err(ErrorCode::TooLarge) } else { Ok(content) }
+    file.take(max + 1)
+        .read_to_end(&mut content)
+        .map_err(|error| code(&error))?;
+    if content.len() as u64 > max {
+        Err(ErrorCode::TooLarge)
+    } else {
+        Ok(content)
+    }
 }

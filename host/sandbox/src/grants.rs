@@ -27,7 +27,6 @@ pub(crate) enum Needs {
     State,
     Http,
     Clock,
-    Random,
 }
 
 impl Needs {
@@ -39,7 +38,6 @@ impl Needs {
             Needs::State => grants.state,
             Needs::Http => !grants.http.is_empty(),
             Needs::Clock => grants.clock,
-            Needs::Random => grants.random,
         }
     }
 
@@ -51,7 +49,6 @@ impl Needs {
             Needs::State => r#"`"grants": { "state": true }` would allow it"#,
             Needs::Http => r#"`"grants": { "http": ["HOST"] }` would allow it"#,
             Needs::Clock => r#"`"grants": { "clock": true }` would allow it"#,
-            Needs::Random => r#"`"grants": { "random": true }` would allow it"#,
         }
     }
 }

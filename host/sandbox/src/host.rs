@@ -37,7 +37,11 @@ impl wit::shell::Host for State {
 }
 
 fn word(word: &hookbox_shell::Word) -> wit::shell::Word {
-    wit::shell::Word { text: word.text.clone(), known: word.known, glob: word.glob }
+    wit::shell::Word {
+        text: word.text.clone(),
+        known: word.known,
+        glob: word.glob,
+    }
 }
 
 fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleCommand {
@@ -47,7 +51,11 @@ fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleC
     };
     wit::shell::SimpleCommand {
         argv: command.argv.iter().map(word).collect(),
-        assignments: command.assignments.iter().map(|(name, value)| (name.clone(), word(value))).collect(),
+        assignments: command
+            .assignments
+            .iter()
+            .map(|(name, value)| (name.clone(), word(value)))
+            .collect(),
         redirects: command.redirects.iter().map(redirect).collect(),
         via: command.via.clone(),
         cwd: command.cwd.as_ref().map(word),

@@ -16,17 +16,25 @@ use std::sync::{Arc, Mutex};
 use wasmtime::component::{Component, InstancePre};
 use wasmtime::{Engine, Store, Trap};
 
+/// A command line and its shell.
+type Line = (String, String);
+
 /// An event as all plugins of it see it. Shared: what one asks for, the next finds ready.
 pub struct EventContext {
     event: Event,
     home: String,
-    analyses: Mutex<Vec<((String, String), Arc<Analysis>)>>,
+    /// Command and shell, and what they would run.
+    analyses: Mutex<Vec<(Line, Arc<Analysis>)>>,
 }
 
 impl EventContext {
     /// `home`: the user's home directory; empty where there is none.
     pub fn new(event: Event, home: String) -> Self {
-        EventContext { event, home, analyses: Mutex::default() }
+        EventContext {
+            event,
+            home,
+            analyses: Mutex::default(),
+        }
     }
 
     /// The event itself.
@@ -84,21 +92,38 @@ impl Plugin {
         let linker = linker::link(engine, component, &grants)?;
         let pre = linker.instantiate_pre(component);
         let pre = pre.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-        Ok(Plugin { engine: engine.clone(), pre, grants: Arc::new(grants), limits, configure })
+        Ok(Plugin {
+            engine: engine.clone(),
+            pre,
+            grants: Arc::new(grants),
+            limits,
+            configure,
+        })
     }
 
     /// Asks the plugin about the event. Never longer than its deadline, whatever the plugin does.
     pub fn call(&self, event: &Arc<EventContext>) -> Answer {
         let mut store = match new_store(&self.engine, &self.limits, self.limits.fuel, event, &self.grants) {
             Ok(store) => store,
-            Err(fault) => return Answer { output: Err(fault), fuel: 0, log: Vec::new() },
+            Err(fault) => {
+                return Answer {
+                    output: Err(fault),
+                    fuel: 0,
+                    log: Vec::new(),
+                };
+            }
         };
-        let output = within(&self.limits, self.call_in(&mut store, event.event(), &event.home)).and_then(|result| {
-            result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store))
-        });
+        let output = within(&self.limits, self.call_in(&mut store, event.event(), &event.home))
+            .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
         let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
-        let output = output.and_then(|answer| answer.map_err(Fault::Plugin)).and_then(output_of);
-        Answer { output, fuel, log: store.into_data().log.into_lines() }
+        let output = output
+            .and_then(|answer| answer.map_err(Fault::Plugin))
+            .and_then(output_of);
+        Answer {
+            output,
+            fuel,
+            log: store.into_data().log.into_lines(),
+        }
     }
 
     async fn call_in(
@@ -131,7 +156,9 @@ pub(crate) fn new_store(
     store.limiter(|state| &mut state.meter);
     store.set_hostcall_fuel(HOST_CALL_BYTES);
     store.set_max_component_handles(HANDLES);
-    let ready = store.set_fuel(fuel).and_then(|()| store.fuel_async_yield_interval(Some(FUEL_YIELD)));
+    let ready = store
+        .set_fuel(fuel)
+        .and_then(|()| store.fuel_async_yield_interval(Some(FUEL_YIELD)));
     ready.map_err(|error| Fault::Trap(format!("{error:#}")))?;
     Ok(store)
 }
@@ -174,11 +201,15 @@ fn event_of(event: &Event, home: &str) -> export::Event {
 
 fn action_of(action: &Action) -> wit::Action {
     match action {
-        Action::Run(run) => wit::Action::Run(wit::Command { text: run.text.clone(), shell: run.shell.clone() }),
+        Action::Run(run) => wit::Action::Run(wit::Command {
+            text: run.text.clone(),
+            shell: run.shell.clone(),
+        }),
         Action::Read(path) => wit::Action::Read(path.clone()),
-        Action::Write(write) => {
-            wit::Action::Write(wit::FileWrite { path: write.path.clone(), content: write.content.clone() })
-        }
+        Action::Write(write) => wit::Action::Write(wit::FileWrite {
+            path: write.path.clone(),
+            content: write.content.clone(),
+        }),
         Action::Delete(path) => wit::Action::Delete(path.clone()),
         Action::Search(search) => wit::Action::Search(wit::Search {
             pattern: search.pattern.clone(),
@@ -196,16 +227,38 @@ fn action_of(action: &Action) -> wit::Action {
 
 /// Checks an answer's sizes and texts on the way in: what comes out is valid.
 fn output_of(output: wit::Output) -> Result<Output, Fault> {
-    let texts = [&output.reason, &output.additional_context, &output.system_message, &output.stop, &output.rule];
+    let texts = [
+        &output.reason,
+        &output.additional_context,
+        &output.system_message,
+        &output.stop,
+        &output.rule,
+    ];
     let jsons = [&output.updated_input, &output.updated_output, &output.extra];
-    let size = texts.iter().chain(&jsons).filter_map(|text| text.as_ref()).map(String::len).sum();
+    let size = texts
+        .iter()
+        .chain(&jsons)
+        .filter_map(|text| text.as_ref())
+        .map(String::len)
+        .sum();
     if size > ANSWER_BYTES {
-        return Err(Fault::TooLarge { what: "the answer", size, limit: ANSWER_BYTES });
+        return Err(Fault::TooLarge {
+            what: "the answer",
+            size,
+            limit: ANSWER_BYTES,
+        });
     }
-    for (what, text) in [("reason", &output.reason), ("system-message", &output.system_message), ("stop", &output.stop)]
-    {
+    for (what, text) in [
+        ("reason", &output.reason),
+        ("system-message", &output.system_message),
+        ("stop", &output.stop),
+    ] {
         if let Some(size) = text.as_ref().map(String::len).filter(|size| *size > REASON_BYTES) {
-            return Err(Fault::TooLarge { what, size, limit: REASON_BYTES });
+            return Err(Fault::TooLarge {
+                what,
+                size,
+                limit: REASON_BYTES,
+            });
         }
     }
     let json = |what: &str, text: Option<String>, object: bool| -> Result<Option<Value>, Fault> {

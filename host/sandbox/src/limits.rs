@@ -64,25 +64,60 @@ pub struct Row {
 }
 
 const fn row(what: &'static str, default: &'static str, excess: &'static str, key: Option<&'static str>) -> Row {
-    Row { what, default, excess, key }
+    Row {
+        what,
+        default,
+        excess,
+        key,
+    }
 }
 
 /// Every limit, as the docs show it.
 pub const TABLE: &[Row] = &[
-    row("fuel (deterministic; decides)", "100,000,000", "the handler failed: `out of fuel`", Some("fuel")),
-    row("deadline (wall clock; a backstop)", "1 s", "the handler failed: `timed out`", Some("timeout")),
-    row("linear memory, summed", "64 MiB", "the handler failed: `out of memory`", Some("memory")),
+    row(
+        "fuel (deterministic; decides)",
+        "100,000,000",
+        "the handler failed: `out of fuel`",
+        Some("fuel"),
+    ),
+    row(
+        "deadline (wall clock; a backstop)",
+        "1 s",
+        "the handler failed: `timed out`",
+        Some("timeout"),
+    ),
+    row(
+        "linear memory, summed",
+        "64 MiB",
+        "the handler failed: `out of memory`",
+        Some("memory"),
+    ),
     row("table elements, summed", "100,000", "refused", None),
     row("instances, memories, tables", "50, 8, 32", "refused", None),
     row("wasm stack", "512 KiB", "trap", None),
     row("bytes passed to the host in one call", "4 MiB", "trap", None),
     row("live handles; resource table", "1,000; 1,000", "trap", None),
-    row("answer; one text of it", "1 MiB; 64 KiB", "the handler failed: `answer too large`", None),
+    row(
+        "answer; one text of it",
+        "1 MiB; 64 KiB",
+        "the handler failed: `answer too large`",
+        None,
+    ),
     row("log lines", "256 lines, 64 KiB", "cut, and said so", None),
     row("random bytes, where granted", "64 KiB", "trap", None),
-    row("stdout, stderr of a plain program", "1 MiB each", "the handler failed", None),
+    row(
+        "stdout, stderr of a plain program",
+        "1 MiB each",
+        "the handler failed",
+        None,
+    ),
     row("plugin file", "32 MiB", "refused when prepared", None),
-    row("preparing: processor time, memory, time", "60 s, 2 GiB, 120 s", "refused when prepared", None),
+    row(
+        "preparing: processor time, memory, time",
+        "60 s, 2 GiB, 120 s",
+        "refused when prepared",
+        None,
+    ),
     row("fuel of `configure`", "10,000,000,000", "refused when prepared", None),
 ];
 
@@ -99,7 +134,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { fuel: FUEL, deadline: DEADLINE, memory: MEMORY }
+        Limits {
+            fuel: FUEL,
+            deadline: DEADLINE,
+            memory: MEMORY,
+        }
     }
 }
 
@@ -114,7 +153,11 @@ pub(crate) struct Meter {
 
 impl Meter {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Meter { memory_left: limits.memory, elements_left: TABLE_ELEMENTS, memory_denied: false }
+        Meter {
+            memory_left: limits.memory,
+            elements_left: TABLE_ELEMENTS,
+            memory_denied: false,
+        }
     }
 }
 

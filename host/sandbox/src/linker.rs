@@ -5,8 +5,8 @@ use crate::error::PrepareError;
 use crate::grants::{Grants, Needs};
 use crate::state::State;
 use crate::wasi;
-use wasmtime::component::{Component, HasSelf, Linker};
 use wasmtime::Engine;
+use wasmtime::component::{Component, HasSelf, Linker};
 
 /// A linker with the imports of this component.
 pub(crate) fn link(engine: &Engine, component: &Component, grants: &Grants) -> Result<Linker<State>, PrepareError> {
@@ -41,7 +41,10 @@ fn add(linker: &mut Linker<State>, name: &str, grants: &Grants) -> Result<(), Pr
         _ => return Err(unknown()),
     };
     if !needs.granted(grants) {
-        return Err(PrepareError::NotGranted { import: name.into(), hint: needs.hint().into() });
+        return Err(PrepareError::NotGranted {
+            import: name.into(),
+            hint: needs.hint().into(),
+        });
     }
     let linked = match path {
         "types" => wit::types::add_to_linker::<State, HasSelf<State>>(linker, |state| state),

@@ -35,15 +35,23 @@ pub struct Prepared {
 
 /// Lower-case hexadecimal SHA-256.
 pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 /// The name of an artefact without its ending: plugin, settings, grants, limits and engine.
 pub fn key(digest_of_wasm: &str, settings: &str, grants: &Grants, limits: &Limits) -> String {
-    digest(format!("{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{}", limits.memory).as_bytes())
+    digest(
+        format!(
+            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{}",
+            limits.memory
+        )
+        .as_bytes(),
+    )
 }
 
 fn snapshotted(key: &str) -> String {
@@ -71,7 +79,10 @@ impl Job<'_> {
         };
         let compiled = engine.precompile_component(&wasm);
         let compiled = compiled.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-        Ok(Prepared { compiled, unsnapshotted: why })
+        Ok(Prepared {
+            compiled,
+            unsnapshotted: why,
+        })
     }
 }
 
@@ -88,7 +99,10 @@ impl Sandbox {
         grants: &Grants,
         limits: &Limits,
     ) -> Result<Option<Plugin>, PrepareError> {
-        for (name, configure) in [(snapshotted(key), None), (unsnapshotted(key), Some(settings.to_string()))] {
+        for (name, configure) in [
+            (snapshotted(key), None),
+            (unsnapshotted(key), Some(settings.to_string())),
+        ] {
             let Some(file) = cache.open(&name)? else { continue };
             let Ok(component) = os::map(&self.engine, &file) else {
                 cache.remove(&name);
@@ -104,7 +118,11 @@ impl Sandbox {
     /// # Errors
     /// The cache cannot be written or is not safe.
     pub fn keep(&self, cache: &Cache, key: &str, prepared: &Prepared) -> Result<(), PrepareError> {
-        let name = if prepared.unsnapshotted.is_some() { unsnapshotted(key) } else { snapshotted(key) };
+        let name = if prepared.unsnapshotted.is_some() {
+            unsnapshotted(key)
+        } else {
+            snapshotted(key)
+        };
         cache.store(&name, &prepared.compiled)
     }
 

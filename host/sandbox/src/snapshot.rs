@@ -40,7 +40,10 @@ pub(crate) fn take(
     };
     let (mut store, instance) = configure(engine, &instrumented, settings, grants, limits)?;
     let snapshot = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        let reader = &mut Reader { store: &mut store, instance };
+        let reader = &mut Reader {
+            store: &mut store,
+            instance,
+        };
         instance::within(&prepare_limits(limits), wizer.snapshot_component(&context, reader))
     }));
     match snapshot {
@@ -48,12 +51,18 @@ pub(crate) fn take(
             Ok(wasm) => Ok(Snapshot::Taken(wasm)),
             Err(error) => Ok(Snapshot::Impossible(format!("{error:#}"))),
         },
-        Err(panic) => Ok(Snapshot::Impossible(panic.downcast_ref::<String>().cloned().unwrap_or_default())),
+        Err(panic) => Ok(Snapshot::Impossible(
+            panic.downcast_ref::<String>().cloned().unwrap_or_default(),
+        )),
     }
 }
 
 fn prepare_limits(limits: &Limits) -> Limits {
-    Limits { deadline: PREPARE_TIME, fuel: CONFIGURE_FUEL, ..*limits }
+    Limits {
+        deadline: PREPARE_TIME,
+        fuel: CONFIGURE_FUEL,
+        ..*limits
+    }
 }
 
 /// Configures an instance. An `err` of the plugin is an error in its settings.
@@ -74,7 +83,10 @@ fn configure(
     let called = instance::within(&limits, async {
         let instance = linker.instantiate_async(&mut store, &component).await?;
         let plugin = PluginWithGrants::new(&mut store, &instance)?;
-        let configured = plugin.hookbox_hook_handler().call_configure(&mut store, &settings).await?;
+        let configured = plugin
+            .hookbox_hook_handler()
+            .call_configure(&mut store, &settings)
+            .await?;
         Ok::<_, wasmtime::Error>((instance, configured))
     });
     let called = called.map_err(PrepareError::Configure)?;
@@ -107,8 +119,14 @@ struct Reader<'a> {
 impl Reader<'_> {
     async fn call<R: Lift + Send + 'static>(&mut self, instance: &str, func: &str) -> wasmtime::Result<R> {
         let missing = || wasmtime::Error::msg(format!("no export {instance}#{func}"));
-        let (_, outer) = self.instance.get_export(&mut *self.store, None, instance).ok_or_else(missing)?;
-        let (_, export) = self.instance.get_export(&mut *self.store, Some(&outer), func).ok_or_else(missing)?;
+        let (_, outer) = self
+            .instance
+            .get_export(&mut *self.store, None, instance)
+            .ok_or_else(missing)?;
+        let (_, export) = self
+            .instance
+            .get_export(&mut *self.store, Some(&outer), func)
+            .ok_or_else(missing)?;
         let func = self.instance.get_typed_func::<(), (R,)>(&mut *self.store, export)?;
         Ok(func.call_async(&mut *self.store, ()).await?.0)
     }
@@ -116,7 +134,7 @@ impl Reader<'_> {
 
 /// Ends the preparation with this message: the trait of the snapshot's reader cannot return one.
 fn give_up(error: &wasmtime::Error) -> ! {
-    std::panic::panic_any(format!("the snapshot cannot be read: {error:#}"))
+    std::panic::resume_unwind(Box::new(format!("the snapshot cannot be read: {error:#}")))
 }
 
 impl ComponentInstanceState for Reader<'_> {
@@ -136,10 +154,16 @@ impl ComponentInstanceState for Reader<'_> {
     }
 
     async fn call_func_ret_f32(&mut self, instance: &str, func: &str) -> u32 {
-        self.call::<f32>(instance, func).await.unwrap_or_else(|error| give_up(&error)).to_bits()
+        self.call::<f32>(instance, func)
+            .await
+            .unwrap_or_else(|error| give_up(&error))
+            .to_bits()
     }
 
     async fn call_func_ret_f64(&mut self, instance: &str, func: &str) -> u64 {
-        self.call::<f64>(instance, func).await.unwrap_or_else(|error| give_up(&error)).to_bits()
+        self.call::<f64>(instance, func)
+            .await
+            .unwrap_or_else(|error| give_up(&error))
+            .to_bits()
     }
 }

@@ -17,7 +17,13 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(limits: &Limits, event: Arc<EventContext>, grants: Arc<Grants>) -> Self {
-        State { meter: Meter::new(limits), event, grants, log: Log::default(), wasi: Wasi::default() }
+        State {
+            meter: Meter::new(limits),
+            event,
+            grants,
+            log: Log::default(),
+            wasi: Wasi::default(),
+        }
     }
 }
 
@@ -37,7 +43,9 @@ impl Log {
         self.bytes += message.len();
         if self.lines.len() >= LOG_LINES || self.bytes > LOG_BYTES {
             self.cut = true;
-            self.lines.push(format!("the log is cut here: at most {LOG_LINES} lines and {LOG_BYTES} bytes are kept"));
+            self.lines.push(format!(
+                "the log is cut here: at most {LOG_LINES} lines and {LOG_BYTES} bytes are kept"
+            ));
             return;
         }
         self.lines.push(format!("{level}: {message}"));

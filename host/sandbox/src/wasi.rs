@@ -30,12 +30,16 @@ impl WasiView for State {
 
 fn make(grants: &Grants) -> (WasiCtx, ResourceTable) {
     let mut builder = WasiCtxBuilder::new();
-    builder.max_random_size(RANDOM_BYTES).stderr(MemoryOutputPipe::new(STDIO_BYTES));
+    builder
+        .max_random_size(RANDOM_BYTES)
+        .stderr(MemoryOutputPipe::new(STDIO_BYTES));
     if !grants.clock {
         builder.wall_clock(Still).monotonic_clock(Still);
     }
     if !grants.random {
-        builder.secure_random(Deterministic::new(vec![0])).insecure_random(Deterministic::new(vec![0]));
+        builder
+            .secure_random(Deterministic::new(vec![0]))
+            .insecure_random(Deterministic::new(vec![0]));
         builder.insecure_random_seed(0);
     }
     for name in &grants.env {

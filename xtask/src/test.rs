@@ -1,0 +1,52 @@
+//! `cargo xtask test` and `cargo xtask check`: what CI runs is what people run.
+
+use crate::plugins::root;
+use anyhow::{Context, Result, ensure};
+use std::process::Command;
+
+fn cargo(args: &[&str]) -> Result<()> {
+    println!("$ cargo {}", args.join(" "));
+    let status = Command::new("cargo")
+        .current_dir(root())
+        .args(args)
+        .status()
+        .context("cargo")?;
+    ensure!(status.success(), "cargo {} failed", args.join(" "));
+    Ok(())
+}
+
+/// Builds the guests that tests run and runs every test.
+pub(crate) fn test(rest: &[String]) -> Result<()> {
+    crate::plugins::add_target()?;
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let nextest = Command::new("cargo")
+        .args(["nextest", "--version"])
+        .output()
+        .is_ok_and(|o| o.status.success());
+    if nextest {
+        cargo(
+            &[
+                &["nextest", "run", "--workspace", "--all-features", "--no-fail-fast"],
+                &rest[..],
+            ]
+            .concat(),
+        )?;
+        return cargo(&["test", "--workspace", "--all-features", "--doc", "--quiet"]);
+    }
+    cargo(&[&["test", "--workspace", "--all-features", "--no-fail-fast"], &rest[..]].concat())
+}
+
+/// Formatting, clippy with warnings as errors, generated files.
+pub(crate) fn check() -> Result<()> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    crate::plugins::run(&["--check".into()])
+}
