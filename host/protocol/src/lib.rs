@@ -11,6 +11,7 @@ pub mod events;
 pub mod matcher;
 pub mod merge;
 pub mod output;
+pub mod protocol_op;
 pub mod tools;
 
 pub use condition::Condition;

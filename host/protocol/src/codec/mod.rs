@@ -18,7 +18,7 @@ use self::text::{MAX_TEXT, capped};
 use crate::dialect::Dialect;
 use crate::dsh;
 use crate::event::Event;
-use crate::events::{self, Block, EventSpec, PlainStdout, Stop};
+use crate::events::{self, Block, Blocking, EventSpec, PlainStdout, Stop};
 use crate::output::{Decision, Failure, FailureKind, OnFailure, Outcome, Output};
 
 /// The reason of a block that gives none.
@@ -89,6 +89,19 @@ pub fn background(event: &str, stdout: &str) -> Output {
 pub fn failed(event: &str, label: &str, failure: Failure, on_failure: OnFailure) -> Output {
     let detail = failure.message.clone();
     failed_on(&events::spec(event), label, failure, &detail, on_failure)
+}
+
+/// What a failure of the host itself does on an event: it blocks where a block prevents something, and is said elsewhere.
+#[must_use]
+pub fn host_failure(event: &str, failure: Failure) -> Output {
+    let mut output = Output::default();
+    if events::spec(event).blocks == Blocking::Prevents {
+        refuse(&mut output, failure.message.clone());
+    } else {
+        output.system_message = Some(capped(&failure.message, MAX_TEXT));
+    }
+    output.failure = Some(failure);
+    output
 }
 
 /// `detail` is what follows the first line of a block's reason.

@@ -1,0 +1,321 @@
+//! The types of this crate as JSON, under the names of the contract in camelCase.
+
+use hookbox_shell::{Analysis, SimpleCommand, Word};
+use serde_json::{Map, Value, json};
+
+use super::request::RequestError;
+use crate::codec::decision_of;
+use crate::config::{Config, Diagnostic, Grants, Handler, HandlerKind, Parsed, PluginEntry, PluginSource, Shell};
+use crate::event::Action;
+use crate::output::{Decision, OnFailure, Outcome, Output};
+
+/// A diagnostic in one text, its hint on a line of its own.
+pub(super) fn said(diagnostic: &Diagnostic) -> String {
+    let hint = diagnostic
+        .hint
+        .as_ref()
+        .map(|hint| format!("\nhint: {hint}"))
+        .unwrap_or_default();
+    let place = if diagnostic.path.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", diagnostic.path)
+    };
+    format!("{place}{}{hint}", diagnostic.message)
+}
+
+pub(super) fn decision(decision: Option<Decision>) -> &'static str {
+    match decision {
+        None => "none",
+        Some(Decision::Allow) => "allow",
+        Some(Decision::Ask) => "ask",
+        Some(Decision::Defer) => "defer",
+        Some(Decision::Deny) => "deny",
+    }
+}
+
+/// An object without the fields that say nothing.
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let silent = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        Value::Bool(true) | Value::Number(_) | Value::String(_) => false,
+    };
+    let kept = fields.into_iter().filter(|(_, value)| !silent(value));
+    Value::Object(kept.map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+fn stop_fields(stop: Option<&Option<String>>) -> (Value, Value) {
+    (
+        Value::Bool(stop.is_some()),
+        stop.cloned().flatten().map_or(Value::Null, Value::String),
+    )
+}
+
+pub(super) fn output(output: &Output) -> Value {
+    let (stop, stop_reason) = stop_fields(output.stop.as_ref());
+    object([
+        ("decision", json!(decision(output.decision))),
+        ("reason", json!(output.reason)),
+        ("rule", json!(output.rule)),
+        ("updatedInput", json!(output.updated_input)),
+        ("updatedOutput", json!(output.updated_output)),
+        ("additionalContext", json!(output.additional_context)),
+        ("systemMessage", json!(output.system_message)),
+        ("stop", stop),
+        ("stopReason", stop_reason),
+        ("suppressOutput", json!(output.suppress_output)),
+        ("extra", Value::Object(output.extra.clone())),
+        (
+            "failure",
+            output
+                .failure
+                .as_ref()
+                .map_or(Value::Null, |failure| json!(failure.message)),
+        ),
+        ("diagnostics", json!(output.diagnostics)),
+    ])
+}
+
+/// The lists, `decision` and `stop` are always there.
+pub(super) fn outcome(outcome: &Outcome) -> Value {
+    let (stop, stop_reason) = stop_fields(outcome.stop.as_ref());
+    let always = json!({
+        "decision": decision(outcome.decision),
+        "stop": stop,
+        "additionalContext": outcome.additional_context,
+        "systemMessages": outcome.system_messages,
+    });
+    let said = object([
+        ("reason", json!(outcome.reason)),
+        ("updatedInput", json!(outcome.updated_input)),
+        ("updatedOutput", json!(outcome.updated_output)),
+        ("stopReason", stop_reason),
+        ("suppressOutput", json!(outcome.suppress_output)),
+        ("extra", Value::Object(outcome.extra.clone())),
+        ("warnings", json!(outcome.warnings)),
+    ]);
+    joined(always, said)
+}
+
+/// Both objects' fields.
+fn joined(first: Value, second: Value) -> Value {
+    match (first, second) {
+        (Value::Object(mut first), Value::Object(second)) => {
+            first.extend(second);
+            Value::Object(first)
+        }
+        (first, _) => first,
+    }
+}
+
+/// An output as `output` writes it.
+pub(super) fn read_output(value: &Value) -> Result<Output, RequestError> {
+    let Value::Object(map) = value else {
+        return Err(RequestError::wrong("outputs", "a list of objects"));
+    };
+    let mut output = Output::default();
+    let mut stop_reason = None;
+    let wrong = |key: &str, expected| RequestError::Wrong {
+        field: format!("outputs: {key}"),
+        expected,
+    };
+    for (key, value) in map.iter().filter(|(_, value)| !value.is_null()) {
+        let text = || value.as_str().map(str::to_owned).ok_or_else(|| wrong(key, "a string"));
+        let flag = || value.as_bool().ok_or_else(|| wrong(key, "true or false"));
+        match key.as_str() {
+            "decision" => {
+                let text = text()?;
+                output.decision = decision_of(&text);
+                if output.decision.is_none() && text != "none" {
+                    return Err(wrong(key, "none, allow, ask, defer or deny"));
+                }
+            }
+            "reason" => output.reason = Some(text()?),
+            "rule" => output.rule = Some(text()?),
+            "updatedInput" => output.updated_input = Some(value.clone()),
+            "updatedOutput" => output.updated_output = Some(value.clone()),
+            "additionalContext" => output.additional_context = Some(text()?),
+            "systemMessage" => output.system_message = Some(text()?),
+            // As the contract has it: the reason itself, or only that it stops.
+            "stop" => match value {
+                Value::String(reason) => output.stop = Some(Some(reason.clone())),
+                _ if flag()? => output.stop = Some(None),
+                _ => {}
+            },
+            "continue" if !flag()? => output.stop = Some(None),
+            "continue" => {}
+            "stopReason" => stop_reason = Some(text()?),
+            "suppressOutput" => output.suppress_output = flag()?,
+            "extra" => output.extra = value.as_object().cloned().ok_or_else(|| wrong(key, "an object"))?,
+            "failure" | "diagnostics" => {}
+            _ => return Err(wrong(key, "no such field")),
+        }
+    }
+    if let (Some(None), Some(reason)) = (&output.stop, stop_reason) {
+        output.stop = Some(Some(reason));
+    }
+    Ok(output)
+}
+
+pub(super) fn parsed(parsed: &Parsed) -> Value {
+    json!({
+        "config": if parsed.error.is_some() { Value::Null } else { config(&parsed.config) },
+        "skipped": parsed.skipped.iter().map(|skipped| {
+            json!({ "event": skipped.event, "type": skipped.type_name, "path": skipped.path })
+        }).collect::<Vec<_>>(),
+        "warnings": parsed.diagnostics.iter().map(said).collect::<Vec<_>>(),
+        "error": parsed.error.as_ref().map(said),
+    })
+}
+
+fn config(config: &Config) -> Value {
+    let mut hooks = Map::new();
+    for (event, groups) in &config.hooks {
+        let groups = groups.iter().map(|group| {
+            object([
+                ("matcher", json!(group.matcher)),
+                ("hooks", Value::Array(group.handlers.iter().map(handler).collect())),
+            ])
+        });
+        hooks.insert(event.clone(), groups.collect());
+    }
+    let plugins: Map<String, Value> = config
+        .plugins
+        .iter()
+        .map(|(name, entry)| (name.clone(), plugin(entry)))
+        .collect();
+    object([
+        ("hooks", Value::Object(hooks)),
+        ("plugins", Value::Object(plugins)),
+        ("onFailure", on_failure(config.on_failure)),
+        ("allowManagedHooksOnly", json!(config.allow_managed_hooks_only)),
+        ("disableAllHooks", json!(config.disable_all_hooks)),
+    ])
+}
+
+fn on_failure(on_failure: Option<OnFailure>) -> Value {
+    match on_failure {
+        None => Value::Null,
+        Some(OnFailure::Continue) => json!("continue"),
+        Some(OnFailure::Block) => json!("block"),
+    }
+}
+
+fn handler(handler: &Handler) -> Value {
+    let own = match &handler.kind {
+        HandlerKind::Command(command) => object([
+            ("type", json!("command")),
+            ("command", json!(command.command)),
+            ("args", json!(command.args)),
+            (
+                "shell",
+                if command.shell == Shell::PowerShell {
+                    json!("powershell")
+                } else {
+                    Value::Null
+                },
+            ),
+            ("async", json!(command.run_async)),
+            ("asyncRewake", json!(command.async_rewake)),
+        ]),
+        HandlerKind::Wasm(wasm) => object([
+            ("type", json!("wasm")),
+            ("plugin", json!(wasm.plugin)),
+            ("settings", wasm.settings.clone()),
+        ]),
+        HandlerKind::Other { type_name } => object([("type", json!(type_name)), ("skipped", json!(true))]),
+        HandlerKind::Broken { error } => object([("type", json!("broken")), ("error", json!(error))]),
+    };
+    let common = object([
+        ("if", json!(handler.condition)),
+        ("timeout", json!(handler.timeout)),
+        ("onFailure", on_failure(handler.on_failure)),
+        ("statusMessage", json!(handler.status_message)),
+    ]);
+    joined(own, common)
+}
+
+fn plugin(entry: &PluginEntry) -> Value {
+    let source = match &entry.source {
+        PluginSource::Builtin(name) => format!("builtin:{name}"),
+        PluginSource::Path(path) => path.clone(),
+        PluginSource::Oci(reference) => format!("oci://{reference}"),
+    };
+    let Grants {
+        read,
+        stat,
+        env,
+        http,
+        state,
+        clock,
+        random,
+    } = &entry.grants;
+    object([
+        ("source", json!(source)),
+        ("digest", json!(entry.digest)),
+        ("signer", json!(entry.signer)),
+        (
+            "grants",
+            object([
+                ("read", json!(read)),
+                ("stat", json!(stat)),
+                ("env", json!(env)),
+                ("http", json!(http)),
+                ("state", json!(state)),
+                ("clock", json!(clock)),
+                ("random", json!(random)),
+            ]),
+        ),
+        ("error", json!(entry.error)),
+    ])
+}
+
+pub(super) fn analysis(analysis: &Analysis) -> Value {
+    json!({ "complete": analysis.complete, "commands": analysis.commands.iter().map(command).collect::<Vec<_>>() })
+}
+
+fn command(command: &SimpleCommand) -> Value {
+    let known = |word: &Word| word.known && !word.glob;
+    json!({
+        "program": command.argv.first().map(|word| word.text.as_str()),
+        "argv": command.argv.iter().map(|word| word.text.as_str()).collect::<Vec<_>>(),
+        "known": command.argv.iter().all(known),
+        "assignments": command.assignments.iter().map(|(name, value)| {
+            json!({ "name": name, "value": value.text })
+        }).collect::<Vec<_>>(),
+        "redirects": command.redirects.iter().map(|redirect| {
+            json!({ "operator": redirect.operator, "target": redirect.target.text })
+        }).collect::<Vec<_>>(),
+        "via": command.via,
+        "cwd": command.cwd.as_ref().map(|cwd| cwd.text.as_str()),
+    })
+}
+
+pub(super) fn action(action: &Action) -> Value {
+    match action {
+        Action::Run(run) => object([
+            ("kind", json!("run")),
+            ("text", json!(run.text)),
+            ("shell", json!(run.shell)),
+        ]),
+        Action::Read(path) => json!({ "kind": "read", "path": path }),
+        Action::Write(write) => object([
+            ("kind", json!("write")),
+            ("path", json!(write.path)),
+            ("content", json!(write.content)),
+        ]),
+        Action::Delete(path) => json!({ "kind": "delete", "path": path }),
+        Action::Search(search) => object([
+            ("kind", json!("search")),
+            ("pattern", json!(search.pattern)),
+            ("path", json!(search.path)),
+            ("glob", json!(search.glob)),
+        ]),
+        Action::Fetch(url) => json!({ "kind": "fetch", "url": url }),
+        Action::Call(call) => json!({
+            "kind": "call", "server": call.server, "tool": call.tool, "arguments": call.arguments,
+        }),
+    }
+}
