@@ -1,4 +1,8 @@
-//! A host for native tests of a plugin's logic (feature `test`).
+//! A host for native tests of a plugin's logic (feature `test`), and the runner of its cases.
+
+mod cases;
+
+pub use cases::{event, failures, run_cases};
 
 use crate::{
     Action, Analysis, Basic, Clock, Command, ErrorCode, Event, Files, Http, Kind, Level, Metadata, Redirect, Request,

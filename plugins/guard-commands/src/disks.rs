@@ -1,0 +1,78 @@
+//! Commands that write below the file system: dd, mkfs, partition tables.
+
+use crate::judge::Scene;
+use Severity::{Ask, Block};
+use hookbox_pack::words::{program, split, value};
+use hookbox_pack::{Finding, Place, Severity};
+use hookbox_sdk::{SimpleCommand, Word};
+
+pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let name = program(&command.argv[0].text);
+    match name.as_str() {
+        "dd" | "dcfldd" | "ddrescue" | "dc3dd" => dd(scene, command, findings),
+        "mke2fs" | "newfs" | "mkswap" | "mkdosfs" | "newfs_apfs" | "newfs_hfs" => mkfs(scene, command, findings),
+        _ if name.starts_with("mkfs") => mkfs(scene, command, findings),
+        _ => {}
+    }
+}
+
+fn dd(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let outputs = command.args().iter().filter_map(|word| {
+        let text = word.text.strip_prefix("of=")?;
+        Some(Word {
+            text: text.into(),
+            ..word.clone()
+        })
+    });
+    for into in outputs {
+        let severity = match scene.locate(&into).0 {
+            Place::Device | Place::Root | Place::Home | Place::System => Block,
+            Place::InHome | Place::Outside | Place::Unknown => Ask,
+            _ => continue,
+        };
+        findings.push(Finding::new(
+            "dd",
+            severity,
+            format!(
+                "dd onto {} destroys what is there: write to a file in the project",
+                into.text
+            ),
+        ));
+    }
+    // ddrescue takes input and output as operands.
+    if program(&command.argv[0].text) == "ddrescue"
+        && split(command.args(), &[])
+            .1
+            .get(1)
+            .is_some_and(|word| scene.locate(word).0 == Place::Device)
+    {
+        findings.push(Finding::new(
+            "dd",
+            Block,
+            "ddrescue onto a device destroys what is on it",
+        ));
+    }
+}
+
+fn mkfs(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    if command.has_arg("--help") || command.has_arg("-V") || command.has_arg("--version") {
+        return;
+    }
+    let (_, operands) = split(
+        command.args(),
+        &["-t", "-L", "-b", "-N", "-U", "-n", "-m", "-O", "-E", "-F"],
+    );
+    let images = |word: &&Word| matches!(scene.locate(word).0, Place::InProject | Place::Temp);
+    let target = operands
+        .iter()
+        .find(|word| word.text.contains('/'))
+        .or(operands.first());
+    if target.is_some_and(images) && value(command.args(), "-t").is_none_or(|kind| !kind.starts_with('/')) {
+        return; // An image file of the project.
+    }
+    findings.push(Finding::new(
+        "mkfs",
+        Block,
+        "making a file system destroys what is on the disk: use an image file in the project, or let the user do it",
+    ));
+}

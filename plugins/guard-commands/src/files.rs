@@ -1,0 +1,552 @@
+//! Commands that delete, empty or overwrite files: what they mean depends on where the path leads.
+
+use crate::judge::Scene;
+use crate::safe::{is_made_again, is_protected, is_safe_by_settings, made_again};
+use Severity::{Ask, Block, Strict};
+use hookbox_pack::path::is_whole_content;
+use hookbox_pack::words::{abbreviates, dashed, program, sets, split, value};
+use hookbox_pack::{Finding, Place, Severity};
+use hookbox_sdk::{SimpleCommand, Word};
+
+const INSTEAD: &str =
+    "move it aside (`mv PATH PATH.bak`), name a narrower path inside the project, or let the user delete it";
+
+/// Judges a command by its program.
+pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let Some(first) = command.argv.first() else { return };
+    match program(&first.text).as_str() {
+        "rm" | "unlink" | "rmdir" | "srm" | "trash-empty" => remove(scene, command, findings),
+        "find" | "gfind" | "fd" | "fdfind" => find(scene, command, findings),
+        "shred" | "wipe" | "scrub" | "sdelete" => overwrite(scene, command, &["-n", "-s"], "shred", Ask, findings),
+        "truncate" => truncate(scene, command, findings),
+        "mv" => mv(scene, command, findings),
+        "cp" | "install" | "ln" => copy(scene, command, findings),
+        "tee" | "sponge" => tee(scene, command, findings),
+        "rsync" => rsync(scene, command, findings),
+        "tar" | "bsdtar" if command.has_arg("--remove-files") => {
+            findings.push(Finding::new(
+                "tar-remove-files",
+                Ask,
+                "tar --remove-files deletes what it packs: leave the option out",
+            ));
+        }
+        _ => {}
+    }
+}
+
+/// What deleting a path would mean.
+fn removal(scene: &Scene<'_>, word: &Word, recursive: bool, force: bool) -> Option<Finding> {
+    let (place, path) = scene.locate(word);
+    let shown = &word.text;
+    let found = |rule: &'static str, severity: Severity, what: &str| {
+        Some(Finding::new(
+            rule,
+            severity,
+            format!("deleting {shown} {what}: {INSTEAD}"),
+        ))
+    };
+    let Some(path) = path else {
+        return match place {
+            Place::Temp => None,
+            // Relative, in a directory that cannot be known: a container, another machine, `cd $X`.
+            _ if word.known && !word.text.contains('$') => {
+                if !recursive || is_made_again(&word.text) && !is_whole_content(&word.text) {
+                    None
+                } else {
+                    found(
+                        "rm-unknown-directory",
+                        Ask,
+                        "happens in a folder that cannot be known before it runs",
+                    )
+                }
+            }
+            _ if recursive => found(
+                "rm-unknown",
+                Ask,
+                "deletes whatever the variable holds then: if it is empty or wrong, much more than was meant. Write the path out",
+            ),
+            _ => None,
+        };
+    };
+    if is_protected(scene, &path) {
+        return found("rm-protected", Block, "touches a path that the settings protect");
+    }
+    if is_safe_by_settings(scene, &path) || (made_again(scene, place, &path)) {
+        return None;
+    }
+    let deletes = recursive || word.glob || is_whole_content(&word.text);
+    match place {
+        Place::Root if deletes => found("rm-root", Block, "deletes the whole disk"),
+        Place::Home if deletes => found("rm-home", Block, "deletes a whole home folder"),
+        Place::System => found("rm-system", Block, "deletes part of the operating system"),
+        Place::Device => found("rm-device", Ask, "removes a device file"),
+        Place::Project if deletes => found(
+            "rm-project",
+            if recursive { Block } else { Ask },
+            "deletes the whole project",
+        ),
+        Place::InProject => in_project(scene, word, &path, recursive, force)
+            .and_then(|(rule, severity, what)| found(rule, severity, what)),
+        Place::InHome if recursive => found("rm-home", Block, "deletes files of the user outside the project"),
+        Place::InHome if is_dotfile(scene, &path) => found("rm-dotfile", Ask, "deletes the user's own settings"),
+        Place::Outside if recursive => found("rm-outside", Block, "deletes a folder outside the project"),
+        Place::InHome | Place::Outside => found("rm-outside", Strict, "deletes a file outside the project"),
+        _ => None,
+    }
+}
+
+fn in_project(
+    scene: &Scene<'_>,
+    word: &Word,
+    path: &str,
+    recursive: bool,
+    force: bool,
+) -> Option<(&'static str, Severity, &'static str)> {
+    let inner = scene.places.in_project(path).unwrap_or(path);
+    let first = inner.split('/').next().unwrap_or("");
+    if first == ".git" || inner.contains("/.git/") || inner.ends_with("/.git") {
+        if inner.ends_with(".lock") {
+            return None;
+        }
+        return Some((
+            "rm-git",
+            if recursive { Block } else { Ask },
+            "deletes the repository's history",
+        ));
+    }
+    if is_whole_content(&word.text) {
+        return Some(("rm-all", Ask, "deletes everything in that folder"));
+    }
+    if !recursive {
+        return None;
+    }
+    let severity = if force { Ask } else { Strict };
+    Some((
+        "rm-source",
+        severity,
+        "deletes a folder of the project for good, uncommitted work included; `git rm -r` or `mv` can be undone",
+    ))
+}
+
+fn is_dotfile(scene: &Scene<'_>, path: &str) -> bool {
+    let home = hookbox_pack::path::normalise(scene.places.home);
+    path.strip_prefix(&home).is_some_and(|rest| rest.starts_with("/."))
+}
+
+fn remove(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let rmdir = program(&command.argv[0].text) == "rmdir";
+    let (options, operands) = split(command.args(), &[]);
+    let set = |short: [&str; 2], long: &str, least: usize| {
+        options.iter().any(|word| {
+            let text = dashed(&word.text);
+            short.iter().any(|name| sets(&text, name)) || abbreviates(&text, long, least)
+        })
+    };
+    if rmdir {
+        return; // It takes empty folders alone; `rd /s` is Windows' and judged there.
+    }
+    let recursive = set(["-r", "-R"], "--recursive", 3);
+    let force = set(["-f", "-f"], "--force", 3);
+    if options
+        .iter()
+        .any(|word| abbreviates(&word.text, "--no-preserve-root", 5))
+    {
+        findings.push(Finding::new(
+            "rm-root",
+            Block,
+            "--no-preserve-root is there to delete the whole disk: leave it out",
+        ));
+    }
+    for word in &operands {
+        if is_placeholder(command, word) {
+            continue;
+        }
+        findings.extend(removal(scene, word, recursive, force));
+    }
+    if recursive && command.via.iter().any(|via| is_feeder(via)) && !fed_safely(scene, command) {
+        findings.push(Finding::new(
+            "xargs-rm",
+            Ask,
+            "rm -r on names that another program gives cannot be judged beforehand: list the names first, then delete those you mean",
+        ));
+    }
+}
+
+fn is_feeder(via: &str) -> bool {
+    ["xargs", "parallel"].iter().any(|start| via.starts_with(start))
+}
+
+/// `{}` and the like: what `find -exec` and `xargs -I` put in.
+fn is_placeholder(command: &SimpleCommand, word: &Word) -> bool {
+    let given = |via: &String| is_feeder(via) || via.starts_with("find") || via.starts_with("fd");
+    matches!(word.text.as_str(), "{}" | "%" | "@" | "_" | "FILE" | "{.}" | "{/}") && command.via.iter().any(given)
+}
+
+/// Whether the names that `xargs` gets come from a `find` that is narrow itself.
+fn fed_safely(scene: &Scene<'_>, command: &SimpleCommand) -> bool {
+    scene
+        .feeders(command)
+        .any(|feeder| match program(&feeder.argv[0].text).as_str() {
+            "find" => Search::of(feeder).danger(scene, true).is_none(),
+            "mktemp" => true,
+            _ => false,
+        })
+}
+
+/// A `find`, taken apart.
+struct Search<'a> {
+    roots: Vec<&'a Word>,
+    args: &'a [Word],
+}
+
+impl<'a> Search<'a> {
+    fn of(command: &'a SimpleCommand) -> Self {
+        let args = command.args();
+        let ends = |word: &&Word| !(word.text.starts_with('-') || word.text.starts_with('(') || word.text == "!");
+        let skip = args
+            .iter()
+            .take_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P"))
+            .count();
+        Search {
+            roots: args[skip..].iter().take_while(ends).collect(),
+            args,
+        }
+    }
+
+    /// The value of the first of these tests.
+    fn test(&self, names: &[&str]) -> Option<(usize, &'a str)> {
+        let at = self.args.iter().position(|word| names.contains(&word.text.as_str()))?;
+        Some((at, self.args.get(at + 1).map_or("", |word| word.text.as_str())))
+    }
+
+    /// What deleting all that is found would mean. `folders`: folders with their content are deleted, not files alone.
+    fn danger(&self, scene: &Scene<'_>, folders: bool) -> Option<Finding> {
+        let names = ["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"];
+        let name = self
+            .test(&names)
+            .filter(|(_, value)| !matches!(*value, "*" | "*.*" | ".*"));
+        let narrow = name.is_some()
+            || self
+                .test(&[
+                    "-mtime", "-mmin", "-atime", "-ctime", "-newer", "-size", "-empty", "-user", "-xtype",
+                ])
+                .is_some();
+        let made_again =
+            name.is_some_and(|(_, value)| is_made_again(value.trim_start_matches("*/").trim_end_matches("/*")));
+        let here = Word {
+            text: ".".into(),
+            known: true,
+            glob: false,
+        };
+        let roots = if self.roots.is_empty() {
+            vec![&here]
+        } else {
+            self.roots.clone()
+        };
+        roots.into_iter().find_map(|root| {
+            let (place, path) = scene.locate(root);
+            let safe = path.as_deref().is_some_and(|path| made_again_or_safe(scene, place, path));
+            let severity = match place {
+                Place::Temp | Place::Sink => return None,
+                Place::InProject | Place::Project | Place::Unknown if safe || made_again => return None,
+                Place::InProject | Place::Project if narrow && !folders => Strict,
+                Place::InProject | Place::Project | Place::Unknown => Ask,
+                _ if safe => return None,
+                _ if made_again && place == Place::InHome => Ask,
+                _ => Block,
+            };
+            Some(Finding::new(
+                "find-delete",
+                severity,
+                format!("deletes what it finds under {}: run it with -print first, read the list, then delete those files by name", root.text),
+            ))
+        })
+    }
+}
+
+fn made_again_or_safe(scene: &Scene<'_>, place: Place, path: &str) -> bool {
+    made_again(scene, place, path) || is_safe_by_settings(scene, path)
+}
+
+/// Programs that delete, behind `-exec`.
+const DELETERS: [&str; 7] = ["rm", "unlink", "shred", "srm", "wipe", "rmdir", "truncate"];
+
+fn find(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let search = Search::of(command);
+    if let Some(delete) = command.args().iter().position(|word| word.text == "-delete") {
+        // `-delete` before a test deletes before it tests.
+        let tests = ["-name", "-iname", "-path", "-regex", "-type", "-mtime"];
+        if search.test(&tests).is_some_and(|(at, _)| at > delete) {
+            findings.push(Finding::new(
+                "find-delete-first",
+                Block,
+                "find works from left to right: -delete before the tests deletes everything. Put -delete last",
+            ));
+        }
+        findings.extend(search.danger(scene, true));
+    }
+    let exec = [
+        "-exec",
+        "-execdir",
+        "-ok",
+        "-okdir",
+        "-x",
+        "-X",
+        "--exec",
+        "--exec-batch",
+    ];
+    let Some((at, runs)) = search.test(&exec) else { return };
+    let mut runs = program(runs);
+    let mut rest = &command.args()[(at + 2).min(command.args().len())..];
+    while matches!(runs.as_str(), "sudo" | "env" | "nice" | "command" | "doas") && !rest.is_empty() {
+        runs = program(&rest[0].text);
+        rest = &rest[1..];
+    }
+    if DELETERS.contains(&runs.as_str()) {
+        let folders = runs != "rm"
+            || rest
+                .iter()
+                .any(|word| sets(&word.text, "-r") || sets(&word.text, "-R") || word.text == "--recursive");
+        findings.extend(search.danger(scene, folders && runs != "rmdir"));
+    }
+}
+
+/// A file whose content is lost.
+fn overwrite(
+    scene: &Scene<'_>,
+    command: &SimpleCommand,
+    valued: &[&str],
+    rule: &'static str,
+    in_project: Severity,
+    findings: &mut Vec<Finding>,
+) {
+    for word in split(command.args(), valued).1 {
+        findings.extend(loss(scene, word, rule, in_project));
+    }
+}
+
+/// What losing a file's content would mean. `in_project`: how bad that is for a file of the project.
+fn loss(scene: &Scene<'_>, word: &Word, rule: &'static str, in_project: Severity) -> Option<Finding> {
+    let (place, path) = scene.locate(word);
+    let path = path.unwrap_or_default();
+    let safe = !path.is_empty() && made_again_or_safe(scene, place, &path);
+    let severity = match place {
+        _ if !path.is_empty() && is_protected(scene, &path) => Block,
+        Place::Temp | Place::Sink => return None,
+        _ if safe => return None,
+        Place::Device => {
+            return Some(Finding::new(
+                "write-device",
+                Block,
+                format!(
+                    "writing to {} destroys what is on that disk: write to a file",
+                    word.text
+                ),
+            ));
+        }
+        Place::System | Place::Root | Place::Home => Block,
+        Place::InHome if is_dotfile(scene, &path) => Ask.max(in_project),
+        Place::InProject if path.contains("/.git/") && !path.contains("/.git/hooks/") => Block,
+        Place::InProject | Place::Project | Place::Unknown => in_project,
+        Place::InHome | Place::Outside => Strict.max(in_project),
+    };
+    Some(Finding::new(
+        rule,
+        severity,
+        format!(
+            "the content of {} would be lost: copy it first, or change the part you mean with the edit tool",
+            word.text
+        ),
+    ))
+}
+
+fn truncate(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let size = value(command.args(), "-s")
+        .or_else(|| value(command.args(), "--size"))
+        .unwrap_or("");
+    if size.starts_with(['+', '>']) {
+        return; // It grows the file.
+    }
+    overwrite(
+        scene,
+        command,
+        &["-s", "--size", "-r", "--reference"],
+        "truncate",
+        Ask,
+        findings,
+    );
+}
+
+fn mv(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let (_, mut operands) = split(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
+    let target = value(command.args(), "-t").or_else(|| value(command.args(), "--target-directory"));
+    let into = match target {
+        Some(text) => Some(Word {
+            text: text.into(),
+            known: true,
+            glob: false,
+        }),
+        None if operands.len() > 1 => operands.pop().cloned(),
+        None => None,
+    };
+    if let Some(into) = &into {
+        match scene.locate(into).0 {
+            Place::Sink => findings.push(Finding::new(
+                "mv-null",
+                Block,
+                "a file that is moved to /dev/null is gone: leave it where it is",
+            )),
+            Place::Device => findings.push(Finding::new(
+                "write-device",
+                Block,
+                "writing to a device destroys what is on that disk",
+            )),
+            _ => {}
+        }
+    }
+    for word in operands {
+        let severity = match scene.locate(word).0 {
+            Place::Root | Place::Home => Block,
+            Place::Project => Ask,
+            Place::System => Ask,
+            _ => continue,
+        };
+        findings.push(Finding::new(
+            "mv-system",
+            severity,
+            format!(
+                "moving {} away breaks what depends on it: copy what you need instead",
+                word.text
+            ),
+        ));
+    }
+}
+
+fn copy(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let (_, operands) = split(
+        command.args(),
+        &["-t", "-m", "-o", "-g", "-S", "--mode", "--owner", "--group"],
+    );
+    let [first, .., last] = operands.as_slice() else { return };
+    if scene.locate(last).0 == Place::Device && program(&command.argv[0].text) != "ln" {
+        findings.push(Finding::new(
+            "write-device",
+            Block,
+            "copying onto a device destroys what is on that disk: copy to a file",
+        ));
+    }
+    if matches!(first.text.as_str(), "/dev/null" | "/dev/zero") {
+        findings.extend(loss(scene, last, "overwrite", Ask));
+    }
+}
+
+fn tee(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let appends = command
+        .args()
+        .iter()
+        .any(|word| sets(&word.text, "-a") || word.text == "--append");
+    for word in split(command.args(), &[]).1 {
+        let place = scene.locate(word).0;
+        if place == Place::Device || (!appends && is_vital(scene, word, place)) {
+            findings.extend(loss(scene, word, "overwrite", Strict));
+        }
+    }
+}
+
+/// Files whose overwriting is destruction wherever it comes from; other writes are guard-paths' business.
+fn is_vital(scene: &Scene<'_>, word: &Word, place: Place) -> bool {
+    let path = scene.locate(word).1.unwrap_or_default();
+    match place {
+        Place::Device => true,
+        Place::System => [
+            "/etc/",
+            "/boot/",
+            "/bin/",
+            "/sbin/",
+            "/lib",
+            "/usr/",
+            "/proc/sysrq",
+            "/sys/",
+            "/var/lib/",
+        ]
+        .iter()
+        .any(|start| path.starts_with(start)),
+        Place::InProject => path.contains("/.git/") && !path.contains("/.git/hooks/") && !path.contains("/.git/info/"),
+        Place::InHome => [
+            ".bashrc",
+            ".zshrc",
+            ".profile",
+            ".bash_profile",
+            "/.ssh/",
+            ".gitconfig",
+            "/.aws/",
+            "/.kube/",
+            "/.gnupg/",
+        ]
+        .iter()
+        .any(|name| path.contains(name)),
+        _ => is_protected(scene, &path) && !path.is_empty(),
+    }
+}
+
+/// `> FILE`: empties it first.
+pub(crate) fn redirects(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    for redirect in &command.redirects {
+        let truncates = matches!(
+            redirect.operator.as_str(),
+            ">" | ">|" | "&>" | ">&" | "1>" | "2>" | "<>"
+        );
+        let place = scene.locate(&redirect.target).0;
+        let appends = matches!(redirect.operator.as_str(), ">>" | "&>>");
+        if (truncates && is_vital(scene, &redirect.target, place)) || (appends && place == Place::Device) {
+            findings.extend(loss(scene, &redirect.target, "redirect-over", Block));
+        }
+    }
+}
+
+fn rsync(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let args = command.args();
+    let has = |start: &str| args.iter().any(|word| word.text.starts_with(start));
+    if has("--dry-run") || has("--list-only") || args.iter().any(|word| sets(&word.text, "-n")) {
+        return;
+    }
+    if has("--remove-source-files") {
+        findings.push(Finding::new(
+            "rsync-remove-source",
+            Ask,
+            "--remove-source-files deletes what was copied: leave it out and delete after checking the copy",
+        ));
+    }
+    if !has("--del") {
+        return;
+    }
+    let (_, operands) = split(
+        args,
+        &[
+            "-e",
+            "--rsh",
+            "--exclude",
+            "--include",
+            "-f",
+            "--filter",
+            "--exclude-from",
+            "--rsync-path",
+            "--port",
+        ],
+    );
+    let Some(into) = operands.last() else { return };
+    let (place, path) = scene.locate(into);
+    let remote = into.text.split('/').next().is_some_and(|host| host.contains(':'));
+    if !remote
+        && path
+            .as_deref()
+            .is_some_and(|path| made_again_or_safe(scene, place, path))
+    {
+        return;
+    }
+    let severity = match place {
+        Place::Root | Place::Home | Place::System if !remote => Block,
+        _ => Ask,
+    };
+    findings.push(Finding::new("rsync-delete", severity, format!("rsync --delete removes from {} all that the source does not have: run it with --dry-run first and show the list", into.text)));
+}

@@ -1,0 +1,239 @@
+//! From a command line to what is found in it.
+
+use crate::{GuardCommands, disks, files, permissions, repositories};
+use hookbox_pack::words::{dashed, program};
+use hookbox_pack::{Finding, Places, Severity};
+use hookbox_sdk::{Event, Host, SimpleCommand, Word};
+
+/// Command lines within command lines that are looked into by this plugin itself.
+const DEPTH: usize = 3;
+/// Later words of an unknown program at which a command may begin.
+const STARTS: usize = 24;
+
+/// What one command is judged by.
+pub(crate) struct Scene<'a> {
+    pub(crate) guard: &'a GuardCommands,
+    pub(crate) places: Places<'a>,
+    /// Every command of the line: a pipeline's other ends.
+    pub(crate) line: &'a [SimpleCommand],
+    /// The directory this command runs in; none where it cannot be known, or is another machine's or a container's.
+    pub(crate) base: Option<String>,
+}
+
+impl Scene<'_> {
+    pub(crate) fn locate(&self, word: &Word) -> (hookbox_pack::Place, Option<String>) {
+        self.places.locate(word, self.base.as_deref())
+    }
+
+    /// The commands before this one in its pipeline.
+    pub(crate) fn feeders<'s>(&'s self, command: &SimpleCommand) -> impl Iterator<Item = &'s SimpleCommand> {
+        let (pipeline, place) = command.pipeline;
+        self.line
+            .iter()
+            .filter(move |other| other.pipeline.0 == pipeline && other.pipeline.1 < place)
+    }
+}
+
+/// Judges a command line.
+pub(crate) fn line(
+    guard: &GuardCommands,
+    event: &Event,
+    host: &impl Host,
+    text: &str,
+    shell: &str,
+    depth: usize,
+    findings: &mut Vec<Finding>,
+) {
+    let analysis = host.analyze(text, shell);
+    for command in &analysis.commands {
+        if guard.allow.allows(command) {
+            continue;
+        }
+        let places = Places::of(event);
+        let elsewhere = command.via.iter().any(|via| is_elsewhere(via));
+        let base = if elsewhere { None } else { places.directory(command) };
+        let scene = Scene {
+            guard,
+            places,
+            line: &analysis.commands,
+            base,
+            elsewhere,
+        };
+        one(&scene, command, findings);
+        within(guard, event, host, &scene, command, depth, findings);
+    }
+}
+
+fn is_elsewhere(via: &str) -> bool {
+    [
+        "ssh", "docker", "podman", "kubectl", "nerdctl", "lxc", "chroot", "vagrant", "adb",
+    ]
+    .iter()
+    .any(|start| via.starts_with(start))
+}
+
+/// Judges one command, as it stands.
+pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    scene.guard.rules.judge(command, findings);
+    root_shell(command, findings);
+    files::judge(scene, command, findings);
+    files::redirects(scene, command, findings);
+    permissions::judge(scene, command, findings);
+    disks::judge(scene, command, findings);
+    repositories::judge(scene, command, findings);
+}
+
+/// `sudo bash`, `sudo su`: a shell with all rights, in which nothing is checked.
+fn root_shell(command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let raised = command
+        .via
+        .last()
+        .is_some_and(|via| matches!(via.as_str(), "sudo" | "doas" | "pkexec"));
+    let shell = matches!(
+        program(&command.argv[0].text).as_str(),
+        "bash" | "sh" | "zsh" | "fish" | "dash" | "ksh" | "su"
+    );
+    let options_alone = command
+        .args()
+        .iter()
+        .all(|word| word.text.starts_with('-') && word.text != "-c");
+    if raised && shell && options_alone && command.redirects.is_empty() && command.pipeline.1 == 0 {
+        findings.push(Finding::new(
+            "root-shell",
+            Severity::Ask,
+            "opens a shell with all rights, in which nothing is checked: run the one command that needs it with `sudo COMMAND`",
+        ));
+    }
+}
+
+/// Commands that a command carries in its words: what an unknown wrapper would start, what a program that cannot be
+/// known would be, the text after an unknown program's `-c`, git's shell aliases.
+fn within(
+    guard: &GuardCommands,
+    event: &Event,
+    host: &impl Host,
+    scene: &Scene<'_>,
+    command: &SimpleCommand,
+    depth: usize,
+    findings: &mut Vec<Finding>,
+) {
+    if depth >= DEPTH {
+        return;
+    }
+    for text in repositories::shell_texts(command) {
+        line(guard, event, host, &text, "bash", depth + 1, findings);
+    }
+    let Some(first) = command.argv.first() else { return };
+    let name = program(&first.text);
+    if !first.known {
+        unknown_program(scene, command, findings);
+    }
+    if first.known && (guard.rules.knows(&name) || TAKES_NO_COMMAND.contains(&name.as_str())) {
+        return;
+    }
+    if let Some(index) = command
+        .argv
+        .iter()
+        .position(|word| word.text == "-c" || word.text == "-lc")
+        && let Some(text) = command.argv.get(index + 1)
+        && text.text.contains(' ')
+        && text.known
+    {
+        line(guard, event, host, &text.text, "bash", depth + 1, findings);
+    }
+    for start in 1..command.argv.len().min(STARTS) {
+        let word = &command.argv[start];
+        let name = program(&word.text);
+        if !word.known || !is_program_word(&word.text) || VERBS.contains(&name.as_str()) || !destroys(guard, &name) {
+            continue;
+        }
+        let tail = SimpleCommand {
+            argv: command.argv[start..].to_vec(),
+            redirects: Vec::new(),
+            ..command.clone()
+        };
+        let mut found = Vec::new();
+        one(scene, &tail, &mut found);
+        // `tool rm -r thing` is the tool's own subcommand: only what is grave wherever it comes from counts.
+        let own = start == 1 && !word.text.contains('/');
+        found.retain(|finding| finding.severity == Severity::Block || !own);
+        findings.append(&mut found);
+    }
+}
+
+/// A program that cannot be known, with words after it that would destroy if it were `rm`.
+fn unknown_program(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let mut argv = command.argv.clone();
+    argv[0] = Word {
+        text: "rm".into(),
+        known: true,
+        glob: false,
+    };
+    let mut found = Vec::new();
+    files::judge(
+        scene,
+        &SimpleCommand {
+            argv,
+            ..command.clone()
+        },
+        &mut found,
+    );
+    if found.iter().any(|finding| finding.severity >= Severity::Ask) && has_cluster(command) {
+        findings.push(Finding::new(
+            "unknown-program",
+            Severity::Ask,
+            "which program this runs cannot be told before it runs, and its words would delete if it were rm: write the program's name out",
+        ));
+    }
+}
+
+/// `-rf` in some spelling.
+fn has_cluster(command: &SimpleCommand) -> bool {
+    let has = |letters: [&str; 3]| {
+        command.args().iter().any(|word| {
+            letters
+                .iter()
+                .any(|name| hookbox_pack::words::sets(&dashed(&word.text), name))
+        })
+    };
+    has(["-r", "-R", "--recursive"]) || has(["-f", "-F", "--force"])
+}
+
+fn is_program_word(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('-') && !text.contains([' ', '='])
+}
+
+/// Programs whose words are worth judging at the end of an unknown wrapper.
+fn destroys(guard: &GuardCommands, name: &str) -> bool {
+    guard.rules.knows(name)
+        || name.starts_with("mkfs")
+        || matches!(
+            name,
+            "rm" | "git"
+                | "dd"
+                | "shred"
+                | "find"
+                | "chmod"
+                | "chown"
+                | "psql"
+                | "mysql"
+                | "sqlite3"
+                | "mongosh"
+                | "mongo"
+        )
+}
+
+/// Programs whose names are verbs that other programs take as well: `tool init`, `tool kill`.
+const VERBS: [&str; 22] = [
+    "at", "batch", "fly", "halt", "history", "init", "install", "kill", "log", "mount", "op", "port", "pkg", "reboot",
+    "route", "security", "service", "shutdown", "snap", "su", "wipe", "last",
+];
+
+/// Programs whose words are data: none of them starts a program that its words name.
+const TAKES_NO_COMMAND: [&str; 60] = [
+    "[", "[[", "ack", "ag", "alias", "apropos", "awk", "basename", "bat", "bd", "cat", "cd", "code", "command", "cp",
+    "curl", "cut", "declare", "diff", "dirname", "echo", "egrep", "export", "false", "fgrep", "file", "find", "git",
+    "grep", "hash", "head", "help", "info", "jq", "ln", "local", "ls", "man", "mkdir", "mv", "printf", "read",
+    "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sort", "stat", "tail", "tee", "test", "tldr", "touch",
+    "type", "wc", "whereis", "which",
+];
