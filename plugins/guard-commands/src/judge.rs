@@ -57,7 +57,6 @@ pub(crate) fn line(
             places,
             line: &analysis.commands,
             base,
-            elsewhere,
         };
         one(&scene, command, findings);
         within(guard, event, host, &scene, command, depth, findings);
