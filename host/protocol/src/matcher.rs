@@ -1,19 +1,20 @@
 //! Matchers: which values of an event's field a group of handlers is for.
 //!
 //! A list of plain names is compared without compiling anything; whatever else is written is a JavaScript regular expression,
-//! tested unanchored. Source: the agents' own rules, per dialect.
+//! tested unanchored. An expression that could take too long counts as matching: a guard must run. Source: the agents' own rules.
+
+mod cost;
+mod lint;
 
 use regress::{Flags, Regex};
 
 use crate::config::Diagnostic;
 use crate::dialect::{Dialect, DshMode};
 use crate::event::Event;
+use crate::events::{self, Matched};
 use crate::tools;
 
-/// Longer expressions are not compiled.
-const LONGEST_PATTERN: usize = 4_096;
-/// Longer values are not tested against an expression.
-const LONGEST_VALUE: usize = 256;
+pub use lint::lint;
 
 /// A matcher, compiled.
 #[derive(Clone, Debug)]
@@ -29,40 +30,59 @@ enum Rule {
     All,
     /// One of these, exactly.
     Exact(Vec<String>),
-    Expression(Box<Regex>),
+    /// Values of more bytes than `longest` are not tested, and count as matching.
+    Expression {
+        expression: Box<Regex>,
+        longest: usize,
+    },
     /// An invalid expression matches nothing.
     Never,
 }
 
 impl Matcher {
-    /// Compiles the matcher of a group on `event`. The diagnostic says what the author should know; the matcher works either way.
+    /// Compiles the matcher of a group on `event`. The diagnostic tells of an expression that is invalid or too costly; `lint` finds
+    /// what merely is not as it seems.
     pub fn new(dialect: Dialect, event: &str, written: Option<&str>) -> (Self, Option<Diagnostic>) {
-        let tools = matched_field(event).is_none_or(|field| field == "tool_name");
-        let matcher = |rule| Self { rule, tools, dialect };
-        let Some(written) = written.filter(|text| !matches!(*text, "" | "*")) else {
-            return (matcher(Rule::All), None);
+        let matched = matched(event);
+        let matcher = |rule| Self {
+            rule,
+            tools: matched == Matched::Tool,
+            dialect,
         };
-        if takes_no_matcher(event) {
-            return (matcher(Rule::All), None);
-        }
+        let written = match written {
+            None | Some("" | "*") => return (matcher(Rule::All), None),
+            Some(_) if matched == Matched::Nothing => return (matcher(Rule::All), None),
+            Some(written) => written,
+        };
         if let Some(separators) = exact_separators(dialect, event, written) {
-            let names = written.split(separators).map(str::trim).filter(|name| !name.is_empty());
-            return (matcher(Rule::Exact(names.map(str::to_owned).collect())), None);
-        }
-        if written.len() > LONGEST_PATTERN {
-            let diagnostic = Diagnostic::error(
-                "",
-                format!("the matcher is over {LONGEST_PATTERN} bytes: it matches everything"),
+            return (
+                matcher(Rule::Exact(names(written, separators).map(str::to_owned).collect())),
+                None,
             );
-            return (matcher(Rule::All), Some(diagnostic));
         }
-        match Regex::with_flags(written, Flags::default()) {
-            Ok(expression) => (matcher(Rule::Expression(Box::new(expression))), None),
-            Err(error) => {
-                let message =
-                    format!("matcher {written:?} is not a valid regular expression and never matches: {error}");
-                (matcher(Rule::Never), Some(Diagnostic::error("", message)))
+        let longest = cost::longest_value(written);
+        let costly = |what: &str| {
+            let message = format!("the expression {what} could take too long to test: it counts as matching there");
+            Some(Diagnostic::warning("", message).hint("write it without repetitions inside repetitions"))
+        };
+        if longest == 0 {
+            return (matcher(Rule::All), costly("is nested or repeated so much that it"));
+        }
+        match compile(dialect, written) {
+            Ok(expression) => {
+                let report = longest < cost::USUAL_NAME;
+                let diagnostic = report
+                    .then(|| costly(&format!("on a value over {longest} bytes")))
+                    .flatten();
+                (
+                    matcher(Rule::Expression {
+                        expression: Box::new(expression),
+                        longest,
+                    }),
+                    diagnostic,
+                )
             }
+            Err(error) => (matcher(Rule::Never), Some(lint::invalid(dialect, written, &error))),
         }
     }
 
@@ -72,7 +92,7 @@ impl Matcher {
             Rule::All => true,
             Rule::Never => false,
             Rule::Exact(names) => names.iter().any(|exact| exact == name),
-            Rule::Expression(expression) => name.len() > LONGEST_VALUE || expression.find(name).is_some(),
+            Rule::Expression { expression, longest } => name.len() > *longest || expression.find(name).is_some(),
         };
         fits(value) || self.tools && self.aliases(value).any(fits)
     }
@@ -85,6 +105,7 @@ impl Matcher {
         }
     }
 
+    /// The further names that a tool is matched by.
     fn aliases<'a>(&self, value: &'a str) -> impl Iterator<Item = &'static str> + 'a {
         let codex = if self.dialect == Dialect::Codex {
             tools::CODEX_ALIASES
@@ -102,17 +123,24 @@ impl Matcher {
 
 /// What the matcher of an event is tested against; none where the event has no such field.
 pub fn value(event: &Event) -> Option<&str> {
-    match matched_field(&event.name) {
-        None | Some("tool_name") => match &event.tool {
+    match matched(&event.name) {
+        Matched::Tool => match &event.tool {
             Some(tool) => Some(&tool.name),
             None => event.payload.get("tool_name")?.as_str(),
         },
-        Some("file_path") => {
-            let path = event.payload.get("file_path")?.as_str()?;
+        Matched::Field(field) => event.payload.get(field)?.as_str(),
+        Matched::BaseName(field) => {
+            let path = event.payload.get(field)?.as_str()?;
             Some(path.rsplit(['/', '\\']).next().unwrap_or(path))
         }
-        Some(field) => event.payload.get(field)?.as_str(),
+        Matched::Nothing => None,
     }
+}
+
+/// What a matcher is tested against; an event that is not known is taken as one of a tool, and matches where it has none.
+fn matched(event: &str) -> Matched {
+    let spec = events::spec(event);
+    if spec.known() { spec.matched } else { Matched::Tool }
 }
 
 /// The separators of an exact list; none where the text is an expression.
@@ -130,32 +158,22 @@ fn exact_separators(dialect: Dialect, event: &str, written: &str) -> Option<&'st
         .then_some(if narrow { &['|'] } else { &['|', ','] })
 }
 
-fn takes_no_matcher(event: &str) -> bool {
-    matched_field(event) == Some("")
+fn names<'a>(written: &'a str, separators: &'static [char]) -> impl Iterator<Item = &'a str> {
+    written.split(separators).map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// Temporary until the table of events lands: the field that a matcher is tested against; "" where there is none.
-fn matched_field(event: &str) -> Option<&'static str> {
-    Some(match event {
-        "PreToolUse"
-        | "PostToolUse"
-        | "PostToolUseFailure"
-        | "PermissionRequest"
-        | "PermissionDenied"
-        | "PreSkillShellCommand" => "tool_name",
-        "SessionStart" | "ConfigChange" | "DirectoryAdded" => "source",
-        "Setup" | "PreCompact" | "PostCompact" => "trigger",
-        "SessionEnd" => "reason",
-        "Notification" => "notification_type",
-        "SubagentStart" | "SubagentStop" => "agent_type",
-        "FileChanged" => "file_path",
-        "StopFailure" => "error",
-        "InstructionsLoaded" => "load_reason",
-        "UserPromptExpansion" => "command_name",
-        "Elicitation" | "ElicitationResult" => "mcp_server_name",
-        "PreModelSwitch" | "PostModelSwitch" => "to_model",
-        "PostToolBatch" | "UserPromptSubmit" | "Stop" | "TeammateIdle" | "TaskCreated" | "TaskCompleted"
-        | "WorktreeCreate" | "WorktreeRemove" | "CwdChanged" | "MessageDisplay" => "",
-        _ => return None,
-    })
+/// Compiles as `new RegExp(text)` does, without flags. Codex's expressions are Rust's: of what differs, inline flags at the start are
+/// what people write.
+fn compile(dialect: Dialect, written: &str) -> Result<Regex, regress::Error> {
+    let rust_flags = written.strip_prefix("(?").and_then(|rest| rest.split_once(')'));
+    match rust_flags {
+        Some((flags, rest))
+            if dialect == Dialect::Codex
+                && !flags.is_empty()
+                && flags.bytes().all(|b| matches!(b, b'i' | b'm' | b's')) =>
+        {
+            Regex::with_flags(rest, Flags::from(flags))
+        }
+        _ => Regex::with_flags(written, Flags::default()),
+    }
 }
