@@ -11,6 +11,9 @@ use std::fmt::Write as _;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cases {
+    /// What every case's own settings are laid over.
+    #[serde(default)]
+    settings: BTreeMap<String, Value>,
     #[serde(default)]
     case: Vec<Case>,
 }
@@ -21,8 +24,11 @@ struct Cases {
 struct Case {
     command: Option<String>,
     event: Option<Value>,
-    /// `deny`, `ask`, `allow` or `none`; of several, any is right.
-    expect: OneOrMany,
+    /// Events that follow each other, with the state that each leaves to the next. Instead of `command` or `event`.
+    #[serde(default)]
+    steps: Vec<Step>,
+    /// `deny`, `ask`, `allow` or `none`; of several, any is right. Absent only where there are `steps`.
+    expect: Option<OneOrMany>,
     /// Which rule must decide.
     rule: Option<String>,
     /// The plugin's settings; `level` is short for `settings.level`.
@@ -40,6 +46,29 @@ struct Case {
     /// Why, for the reader.
     #[allow(dead_code, reason = "told to readers of the file")]
     why: Option<String>,
+}
+
+/// One event of a sequence.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// When, in seconds since the case began.
+    #[serde(default)]
+    at: f64,
+    command: Option<String>,
+    /// A whole event, or its name alone: a tool event is then Bash's.
+    event: Option<Value>,
+    #[serde(default = "none")]
+    expect: OneOrMany,
+    rule: Option<String>,
+    /// A part of the context that the model must get; empty: it must get none.
+    context: Option<String>,
+    /// Whether the agent's turn must be ended.
+    stop: Option<bool>,
+}
+
+fn none() -> OneOrMany {
+    OneOrMany::One("none".into())
 }
 
 #[derive(Debug, Deserialize)]
@@ -69,39 +98,8 @@ pub fn failures<P: Plugin>(text: &str) -> String {
     }
     let mut differing = String::new();
     for (index, case) in cases.case.iter().enumerate() {
-        let shown = case
-            .command
-            .clone()
-            .or_else(|| case.event.as_ref().map(Value::to_string))
-            .unwrap_or_default();
-        let mut fault = |what: String| {
-            let _ = writeln!(differing, "case {}: {shown:?}: {what}", index + 1);
-        };
-        let output = match case.run::<P>() {
-            Ok(output) => output,
-            Err(error) => {
-                fault(error);
-                continue;
-            }
-        };
-        let got = spelled(output.decision);
-        let expected: Vec<&str> = match &case.expect {
-            OneOrMany::One(one) => vec![one],
-            OneOrMany::Many(many) => many.iter().map(String::as_str).collect(),
-        };
-        let rule = output.rule.as_deref().unwrap_or("");
-        let reason = output.reason.as_deref().unwrap_or("");
-        if let Some(unknown) = expected.iter().find(|word| !SPELLINGS.contains(word)) {
-            fault(format!("expect = {unknown:?} is none of {SPELLINGS:?}"));
-        } else if !expected.contains(&got) {
-            fault(format!("expected {expected:?}, got {got} ({rule}: {reason})"));
-        } else if case.rule.as_deref().is_some_and(|expected| expected != rule) {
-            fault(format!(
-                "expected rule {:?}, got {rule:?}",
-                case.rule.as_deref().unwrap_or("")
-            ));
-        } else if output.decision.is_some() && output.decision != Some(Decision::Allow) && reason.is_empty() {
-            fault("a decision without a reason".into());
+        for (shown, fault) in case.faults::<P>(&cases.settings) {
+            let _ = writeln!(differing, "case {}: {shown:?}: {fault}", index + 1);
         }
     }
     differing
@@ -120,30 +118,130 @@ fn spelled(decision: Option<Decision>) -> &'static str {
 }
 
 impl Case {
-    fn run<P: Plugin>(&self) -> Result<Output, String> {
-        let payload = match (&self.event, &self.command) {
-            (Some(event), None) => event.clone(),
-            (None, Some(command)) => {
-                json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": command}})
-            }
-            _ => return Err("a case has either `command` or `event`".into()),
+    /// What does not come out as expected: the command or event, and the difference.
+    fn faults<P: Plugin>(&self, common: &BTreeMap<String, Value>) -> Vec<(String, String)> {
+        let shown = |payload: &Option<Value>, command: &Option<String>| {
+            command
+                .clone()
+                .or_else(|| payload.as_ref().map(Value::to_string))
+                .unwrap_or_default()
         };
-        let mut settings: serde_json::Map<String, Value> = self.settings.clone().into_iter().collect();
+        let plugin = match self.plugin::<P>(common) {
+            Ok(plugin) => plugin,
+            Err(error) => return vec![(shown(&self.event, &self.command), error)],
+        };
+        let files = self
+            .files
+            .iter()
+            .map(|(path, content)| (path.clone(), content.clone().into_bytes()));
+        let mut host = TestHost {
+            files: files.collect(),
+            links: self.links.clone(),
+            ..TestHost::default()
+        };
+        if self.steps.is_empty() {
+            let fault = match &self.expect {
+                Some(expect) => self
+                    .answer(&plugin, &mut host, &self.event, &self.command)
+                    .and_then(|output| difference(&output, expect, self.rule.as_deref())),
+                None => Err("`expect` is missing".into()),
+            };
+            return fault
+                .err()
+                .map(|fault| (shown(&self.event, &self.command), fault))
+                .into_iter()
+                .collect();
+        }
+        let mut faults = Vec::new();
+        for step in &self.steps {
+            host.now = FIRST_STEP + (step.at * 1000.0) as u64;
+            let fault = self
+                .answer(&plugin, &mut host, &step.event, &step.command)
+                .and_then(|output| step.check(&output));
+            if let Err(fault) = fault {
+                faults.push((format!("{} s: {}", step.at, shown(&step.event, &step.command)), fault));
+            }
+        }
+        faults
+    }
+
+    fn plugin<P: Plugin>(&self, common: &BTreeMap<String, Value>) -> Result<P, String> {
+        let mut settings: serde_json::Map<String, Value> = common.clone().into_iter().collect();
+        settings.extend(self.settings.clone());
         if let Some(level) = &self.level {
             settings.insert("level".into(), json!(level));
         }
-        let settings = serde_json::from_value(Value::Object(settings)).map_err(|error| format!("settings: {error}"))?;
-        let plugin = P::configure(settings)?;
-        let event = event(&payload, self.cwd.as_deref());
-        let mut host = TestHost::new(payload);
-        host.files = self
-            .files
-            .iter()
-            .map(|(path, content)| (path.clone(), content.clone().into_bytes()))
-            .collect();
-        host.links = self.links.clone();
-        plugin.handle(&event, &host)
+        P::configure(serde_json::from_value(Value::Object(settings)).map_err(|error| format!("settings: {error}"))?)
     }
+
+    fn answer<P: Plugin>(
+        &self,
+        plugin: &P,
+        host: &mut TestHost,
+        payload: &Option<Value>,
+        command: &Option<String>,
+    ) -> Result<Output, String> {
+        let bash =
+            |event: &Value, input: Value| json!({"hook_event_name": event, "tool_name": "Bash", "tool_input": input});
+        let payload = match (payload, command) {
+            (Some(name @ Value::String(text)), None) if text.contains("ToolUse") => {
+                bash(name, json!({"command": "true"}))
+            }
+            (Some(name @ Value::String(_)), None) => json!({"hook_event_name": name}),
+            (Some(event), None) => event.clone(),
+            (None, Some(command)) => bash(&json!("PreToolUse"), json!({"command": command})),
+            _ => return Err("a case has one of `command`, `event` and `steps`".into()),
+        };
+        let event = event(&payload, self.cwd.as_deref());
+        host.payload = payload;
+        plugin.handle(&event, host)
+    }
+}
+
+/// When a sequence begins, in milliseconds since the epoch: any moment but 0.
+const FIRST_STEP: u64 = 1_000_000_000_000;
+
+impl Step {
+    fn check(&self, output: &Output) -> Result<(), String> {
+        difference(output, &self.expect, self.rule.as_deref())?;
+        let context = output.additional_context.as_deref().unwrap_or("");
+        match self.context.as_deref() {
+            Some("") if !context.is_empty() => return Err(format!("expected no context, got {context:?}")),
+            Some(part) if !context.contains(part) => {
+                return Err(format!("expected context with {part:?}, got {context:?}"));
+            }
+            _ => {}
+        }
+        match self.stop {
+            Some(stop) if stop != output.stop.is_some() => Err(format!("expected stop {stop}, got {:?}", output.stop)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// # Errors
+/// What of the output is not as expected.
+fn difference(output: &Output, expect: &OneOrMany, rule: Option<&str>) -> Result<(), String> {
+    let got = spelled(output.decision);
+    let expected: Vec<&str> = match expect {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many.iter().map(String::as_str).collect(),
+    };
+    let decided_by = output.rule.as_deref().unwrap_or("");
+    let reason = output.reason.as_deref().unwrap_or("");
+    if let Some(unknown) = expected.iter().find(|word| !SPELLINGS.contains(word)) {
+        return Err(format!("expect = {unknown:?} is none of {SPELLINGS:?}"));
+    }
+    if !expected.contains(&got) {
+        return Err(format!("expected {expected:?}, got {got} ({decided_by}: {reason})"));
+    }
+    if let Some(rule) = rule.filter(|rule| *rule != decided_by) {
+        return Err(format!("expected rule {rule:?}, got {decided_by:?}"));
+    }
+    if output.decision.is_some() && output.decision != Some(Decision::Allow) && reason.is_empty() {
+        return Err("a decision without a reason".into());
+    }
+    Ok(())
 }
 
 /// An event in Claude Code's spelling, as hookbox decodes it: home `/home/user`, project `/home/user/demo`.
