@@ -2,13 +2,28 @@
 //!
 //! The parser stays behind the types of this file, so that it can be replaced.
 
+mod builtins;
+mod command;
+mod containers;
+mod env;
+mod expand;
+mod naive;
 mod parse;
+mod prints;
+mod run;
+mod session;
+mod shells;
 mod simple;
 mod unquote;
+mod walk;
+mod wrappers;
 
 pub use simple::{Simple, simple_commands};
 
 /// A word after quoting and expansion.
+///
+/// The home folder has one spelling, whatever the command wrote (`~`, `$HOME`, `"${HOME}"`): `~`. So has the current
+/// directory (`$PWD`, `$(pwd)`, `~+`): `.`, or what the line has changed it to. Both are `known`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The text; where `known` is false it holds the source of the parts that cannot be known.
@@ -52,7 +67,34 @@ pub struct Analysis {
     pub complete: bool,
 }
 
+impl Word {
+    /// A word that is known and stands for itself.
+    pub(crate) fn literal(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            known: true,
+            glob: false,
+        }
+    }
+}
+
 /// What `command` would run. `shell` is `bash`, `powershell` or `cmd`.
-pub fn analyze(_command: &str, _shell: &str) -> Analysis {
-    Analysis::default()
+///
+/// Any text gives an answer, in bounded time and size. What bash would run is among [`Analysis::commands`], or
+/// [`Analysis::complete`] is false.
+#[must_use]
+pub fn analyze(command: &str, shell: &str) -> Analysis {
+    let _ = shell;
+    posix(command)
+}
+
+fn posix(command: &str) -> Analysis {
+    let work = |stack| {
+        let mut session = session::Session::new(stack);
+        match session.line(command) {
+            Err(parse::Refusal::NeedsStack) => Err(parse::Refusal::NeedsStack),
+            _ => Ok(session.out),
+        }
+    };
+    parse::with_enough_stack(work).unwrap_or_default()
 }

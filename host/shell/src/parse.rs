@@ -15,7 +15,7 @@ const SHALLOW: usize = 8;
 /// Nesting that is parsed at all; needs 2 MiB of stack.
 const DEEP: usize = 40;
 /// The stack of the thread that takes deep input: the parser's 2 MiB, then the walk and the drop of the tree.
-const DEEP_STACK: usize = 16 * 1024 * 1024;
+const DEEP_STACK: usize = 64 * 1024 * 1024;
 /// `&&`, `||` and `|` nest to the left in the tree: longer chains are dropped on the large stack.
 const SHALLOW_CHAIN: usize = 60;
 /// Operations of the parser; real commands use less than one a byte.
@@ -50,8 +50,13 @@ pub(crate) fn parse(source: &str, stack: Stack) -> Result<File, Refusal> {
         return Err(Refusal::NeedsStack);
     }
     let depth = if stack == Stack::Large { DEEP } else { SHALLOW };
+    // Aliases are expanded by our own walk, which keeps the spans of the source.
+    let aliased = source
+        .contains("expand_aliases")
+        .then(|| source.replace("expand_aliases", "expand-aliases"));
+    let read = aliased.as_deref().unwrap_or(source);
     let parsed = catch_unwind(AssertUnwindSafe(|| {
-        Parser::with_limits_and_profile(source, depth, FUEL, ShellProfile::native(ShellDialect::Bash)).parse()
+        Parser::with_limits_and_profile(read, depth, FUEL, ShellProfile::native(ShellDialect::Bash)).parse()
     }))
     .map_err(|_| Refusal::NotClean)?;
     if parsed.status == ParseStatus::Clean {

@@ -1,0 +1,337 @@
+//! One simple command: its words, assignments and redirections, before anything is said about the program.
+
+use shuck_ast::{Assignment, AssignmentValue, Command, DeclOperand, RedirectKind, RedirectTarget, Stmt};
+
+use crate::env::Value;
+use crate::run::Call;
+use crate::session::{Stdin, Text, Walk};
+use crate::walk::{Walker, builtin_words, value_of};
+use crate::{Redirect, Word};
+
+impl Walker<'_> {
+    pub(crate) fn simple(&mut self, stmt: &Stmt) -> Walk {
+        let source = self.source;
+        let first = self.session.out.commands.len();
+        let rounds = self
+            .session
+            .each_round(|session| Walker { source, session }.round(stmt))?;
+        if rounds > 1 {
+            self.drop_repeated(first);
+        }
+        Ok(())
+    }
+
+    /// One look at a command, with one value of each variable.
+    fn round(&mut self, stmt: &Stmt) -> Walk {
+        let (prefix, argv) = match &stmt.command {
+            Command::Simple(simple) => {
+                let named = !simple.name.span.slice(self.source).is_empty();
+                if !named
+                    && simple
+                        .name
+                        .try_static_text(self.source)
+                        .is_none_or(|text| !text.is_empty())
+                {
+                    self.session.incomplete();
+                }
+                if named {
+                    self.alias(stmt, &simple.name)?;
+                }
+                let words = named.then_some(&simple.name).into_iter().chain(&simple.args);
+                (&simple.assignments, self.words(words)?)
+            }
+            Command::Builtin(builtin) => {
+                let (name, words) = builtin_words(builtin);
+                let mut argv = vec![Word::literal(name)];
+                argv.extend(self.words(words)?);
+                use shuck_ast::BuiltinCommand as Kind;
+                let prefix = match builtin {
+                    Kind::Break(command) => &command.assignments,
+                    Kind::Continue(command) => &command.assignments,
+                    Kind::Return(command) => &command.assignments,
+                    Kind::Exit(command) => &command.assignments,
+                };
+                (prefix, argv)
+            }
+            Command::Decl(declaration) => {
+                let mut argv = vec![Word::literal(declaration.variant.as_str())];
+                for operand in &declaration.operands {
+                    match operand {
+                        DeclOperand::Flag(word) | DeclOperand::Dynamic(word) => argv.extend(self.words([word])?),
+                        DeclOperand::Name(name) => {
+                            self.subscript(name)?;
+                            argv.push(Word::literal(name.span.slice(self.source)));
+                        }
+                        DeclOperand::Assignment(assignment) => {
+                            let (name, value) = self.assignment(assignment, true)?;
+                            argv.push(Word {
+                                text: format!("{name}={}", value.text),
+                                ..value
+                            });
+                        }
+                    }
+                }
+                (&declaration.assignments, argv)
+            }
+            _ => return Ok(()),
+        };
+        let (redirects, stdin) = self.redirects(&stmt.redirects)?;
+        if argv.is_empty() {
+            for assignment in prefix {
+                self.assignment(assignment, true)?;
+            }
+            return match redirects.is_empty() {
+                true => Ok(()),
+                // A redirection alone: nothing runs, and the file is opened.
+                false => self.session.emit(vec![Word::literal(":")], Vec::new(), redirects),
+            };
+        }
+        let mut assignments = Vec::new();
+        for assignment in prefix {
+            assignments.push(self.assignment(assignment, false)?);
+        }
+        let call = Call {
+            argv,
+            assignments,
+            redirects,
+            in_shell: true,
+        };
+        let outer = self.session.place.stdin.clone();
+        if let Some(stdin) = stdin {
+            self.session.place.stdin = stdin;
+        }
+        let result = if self.silences(&stmt.redirects) {
+            let file = written(&call.redirects);
+            let printed = self.session.capture(|session| session.run(call));
+            printed.map(|printed| {
+                if let (Some(file), true) = (file, printed.known) {
+                    self.session.files.push((file, printed.text));
+                }
+            })
+        } else {
+            self.session.run(call)
+        };
+        self.session.place.stdin = outer;
+        result
+    }
+
+    /// Reads the command as its alias has it, beside what it is without: bash expands aliases only in some shells.
+    fn alias(&mut self, stmt: &Stmt, name: &shuck_ast::Word) -> Walk {
+        if self.session.env.aliases.is_empty() {
+            return Ok(());
+        }
+        let text = name.span.slice(self.source);
+        let Some(index) = self.session.env.aliases.iter().rposition(|(alias, _)| alias == text) else {
+            return Ok(());
+        };
+        let Command::Simple(simple) = &stmt.command else {
+            return Ok(());
+        };
+        let end = simple
+            .args
+            .last()
+            .map_or(name.span.end.offset(), |word| word.span.end.offset());
+        let rest = self.source.get(name.span.end.offset()..end).unwrap_or("");
+        let (alias, value) = self.session.env.aliases.remove(index);
+        let script = Text::known(format!("{value}{rest}"));
+        let result = self
+            .session
+            .under(&format!("alias {alias}"), |session| session.script(&script));
+        self.session.env.aliases.push((alias, value));
+        result
+    }
+
+    /// A name and its value; `keep` where the shell itself keeps it.
+    fn assignment(&mut self, assignment: &Assignment, keep: bool) -> Walk<(String, Word)> {
+        let name = assignment.target.name.to_string();
+        let index = self.subscript(&assignment.target)?;
+        let (word, value) = match &assignment.value {
+            AssignmentValue::Scalar(word) => {
+                let word = self.single(word)?;
+                let value = value_of(&word);
+                (word, value)
+            }
+            AssignmentValue::Compound(array) => {
+                let mut items = Vec::new();
+                let mut keyed = false;
+                for element in &array.elements {
+                    if let shuck_ast::ArrayElem::Keyed { key, .. } | shuck_ast::ArrayElem::KeyedAppend { key, .. } =
+                        element
+                    {
+                        keyed = true;
+                        self.arithmetic("", key.arithmetic_ast.as_ref(), key.word_ast())?;
+                    }
+                    items.extend(self.words([&element.value().word])?);
+                }
+                let known = !keyed && items.iter().all(|word| word.known);
+                let texts: Vec<String> = items.into_iter().map(|word| word.text).collect();
+                let text = format!("({})", texts.join(" "));
+                let value = if known { Value::List(texts) } else { Value::Unknown };
+                (
+                    Word {
+                        text,
+                        known,
+                        glob: false,
+                    },
+                    value,
+                )
+            }
+        };
+        // A prompt is expanded when it is shown, a trace prompt with every command.
+        if matches!(name.as_str(), "PS4" | "PS0" | "PS1" | "PS2") {
+            self.session.evaluate(&word.text)?;
+        }
+        if keep {
+            let value = match (assignment.append, assignment.target.subscript.is_some(), value) {
+                (false, false, value) => value,
+                (true, false, value) => append(self.session.variable(&name), value),
+                (false, true, Value::Text(text)) => match (self.session.env.values(&name), index) {
+                    ([] | [Value::Unset], Some(0)) => Value::List(vec![text]),
+                    ([Value::List(items)], Some(index)) if usize::try_from(index).is_ok_and(|at| at <= items.len()) => {
+                        let mut items = items.clone();
+                        match items.get_mut(index as usize) {
+                            Some(item) => *item = text,
+                            None => items.push(text),
+                        }
+                        Value::List(items)
+                    }
+                    _ => Value::Unknown,
+                },
+                _ => Value::Unknown,
+            };
+            self.session.env.set(&name, value);
+        }
+        Ok((name, word))
+    }
+
+    /// What a command's redirections open, and what it then reads.
+    pub(crate) fn redirects(&mut self, redirects: &[shuck_ast::Redirect]) -> Walk<(Vec<Redirect>, Option<Stdin>)> {
+        let mut opened = Vec::new();
+        let mut stdin = None;
+        for redirect in redirects {
+            let word = match &redirect.target {
+                RedirectTarget::Word(word) => word,
+                RedirectTarget::Heredoc(heredoc) => {
+                    let raw = heredoc.delimiter.raw.span.slice(self.source);
+                    let body = if heredoc.delimiter.quoted && !raw.contains(['\\', '\'', '"']) {
+                        // The parser takes a second heredoc of a line for quoted.
+                        self.reread_heredoc(&heredoc.body.render(self.source))?
+                    } else {
+                        self.heredoc(&heredoc.body)?
+                    };
+                    if redirect.fd.unwrap_or(0) == 0 {
+                        stdin = Some(Stdin::Fed(Text {
+                            text: body.text.clone(),
+                            known: body.known,
+                        }));
+                    }
+                    opened.push(Redirect {
+                        operator: "<<".into(),
+                        target: body,
+                    });
+                    continue;
+                }
+            };
+            let target = match redirect.kind {
+                RedirectKind::HereString => self.single(word)?,
+                _ => self
+                    .words([word])?
+                    .into_iter()
+                    .next()
+                    .unwrap_or_else(|| Word::literal("")),
+            };
+            let number = target.text.trim_end_matches('-');
+            let duplicates = number.bytes().all(|byte| byte.is_ascii_digit());
+            let operator = match redirect.kind {
+                RedirectKind::DupOutput | RedirectKind::DupInput if duplicates => continue,
+                RedirectKind::Output => ">",
+                RedirectKind::Clobber => ">|",
+                RedirectKind::Append => ">>",
+                RedirectKind::Input | RedirectKind::DupInput => "<",
+                RedirectKind::ReadWrite => "<>",
+                RedirectKind::HereString => "<<<",
+                RedirectKind::DupOutput | RedirectKind::OutputBoth => "&>",
+                RedirectKind::HereDoc | RedirectKind::HereDocStrip => "<<",
+            };
+            if redirect.fd.unwrap_or(0) == 0 {
+                match operator {
+                    "<<<" => {
+                        stdin = Some(Stdin::Fed(Text {
+                            text: format!("{}\n", target.text),
+                            known: target.known,
+                        }));
+                    }
+                    "<" | "<>" => {
+                        let fed = self.session.process_substitution(&target.text);
+                        stdin = Some(match fed.or_else(|| self.session.written(&target.text)) {
+                            Some(text) => Stdin::Fed(text),
+                            None => Stdin::File,
+                        });
+                    }
+                    _ => {}
+                }
+            }
+            opened.push(Redirect {
+                operator: operator.into(),
+                target,
+            });
+        }
+        Ok((opened, stdin))
+    }
+
+    /// Reads text as the body of a heredoc whose delimiter is not quoted.
+    fn reread_heredoc(&mut self, body: &str) -> Walk<Word> {
+        let mut word = Word {
+            text: body.into(),
+            known: !body.contains(['$', '`']),
+            glob: false,
+        };
+        if word.known {
+            return Ok(word);
+        }
+        let end = "\n" == &body[body.len().saturating_sub(1)..];
+        let source = format!(
+            "cat <<HEREDOC_AGAIN\n{body}{}HEREDOC_AGAIN\n",
+            if end { "" } else { "\n" }
+        );
+        self.session.with_tree(&source, |walker, file| {
+            for redirect in file.body.iter().flat_map(|stmt| stmt.redirects.iter()) {
+                if let RedirectTarget::Heredoc(heredoc) = &redirect.target {
+                    word = walker.heredoc(&heredoc.body)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(word)
+    }
+
+    /// Whether what the command prints goes somewhere else.
+    pub(crate) fn silences(&self, redirects: &[shuck_ast::Redirect]) -> bool {
+        use RedirectKind::{Append, Clobber, DupOutput, Output, OutputBoth};
+        redirects.iter().any(|redirect| {
+            matches!(redirect.kind, Output | Append | Clobber | OutputBoth | DupOutput)
+                && matches!(redirect.fd, None | Some(1))
+        })
+    }
+}
+
+/// The file that a command's output goes to.
+fn written(redirects: &[Redirect]) -> Option<String> {
+    let redirect = redirects
+        .iter()
+        .rev()
+        .find(|redirect| redirect.operator.contains('>'))?;
+    (redirect.target.known && !redirect.target.glob).then(|| redirect.target.text.clone())
+}
+
+fn append(old: Value, new: Value) -> Value {
+    match (old, new) {
+        (Value::Text(old), Value::Text(new)) => Value::Text(old + &new),
+        (Value::Unset, new) => new,
+        (Value::List(mut old), Value::List(new)) => {
+            old.extend(new);
+            Value::List(old)
+        }
+        _ => Value::Unknown,
+    }
+}

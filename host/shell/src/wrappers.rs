@@ -1,0 +1,493 @@
+//! Programs that run another program: what stands between their name and its name.
+//!
+//! A row of the table says which options take a value and how many operands come first. Those that need more than
+//! that have a function of their own. A wrapper that is in neither place stays the program, with its words after it.
+
+use crate::run::{Call, base_name};
+use crate::session::{Session, Walk};
+use crate::{Word, containers, shells};
+
+/// How to find the command behind a wrapper's own words.
+struct Wrapper {
+    /// The program, and the words of the subcommand that makes it a wrapper.
+    name: &'static str,
+    /// Short options that take a value.
+    short: &'static str,
+    /// Long options that take a value in the next word.
+    long: &'static [&'static str],
+    /// Operands before the command.
+    operands: usize,
+    /// Whether `NAME=value` may stand before the command.
+    assigns: bool,
+}
+
+const fn row(name: &'static str, short: &'static str, long: &'static [&'static str], operands: usize) -> Wrapper {
+    Wrapper {
+        name,
+        short,
+        long,
+        operands,
+        assigns: false,
+    }
+}
+
+const WRAPPERS: &[Wrapper] = &[
+    Wrapper {
+        name: "sudo",
+        short: "CDghpRrTtUu",
+        long: &[
+            "--user",
+            "--group",
+            "--host",
+            "--prompt",
+            "--chdir",
+            "--chroot",
+            "--close-from",
+            "--role",
+            "--type",
+            "--command-timeout",
+            "--other-user",
+        ],
+        operands: 0,
+        assigns: true,
+    },
+    Wrapper {
+        name: "doas",
+        short: "Cu",
+        long: &[],
+        operands: 0,
+        assigns: true,
+    },
+    Wrapper {
+        name: "env",
+        short: "uCSP",
+        long: &["--unset", "--chdir", "--split-string", "--argv0"],
+        operands: 0,
+        assigns: true,
+    },
+    row("nohup", "", &[], 0),
+    row("setsid", "", &[], 0),
+    row("nice", "n", &["--adjustment"], 0),
+    row("ionice", "cn", &["--class", "--classdata"], 0),
+    row("stdbuf", "ioe", &["--input", "--output", "--error"], 0),
+    row("timeout", "ks", &["--signal", "--kill-after"], 1),
+    row("gtimeout", "ks", &["--signal", "--kill-after"], 1),
+    row("time", "fo", &["--format", "--output"], 0),
+    row("gtime", "fo", &["--format", "--output"], 0),
+    row(
+        "chrt",
+        "TPD",
+        &["--sched-runtime", "--sched-period", "--sched-deadline"],
+        1,
+    ),
+    row("taskset", "", &[], 1),
+    row(
+        "numactl",
+        "CNimlp",
+        &[
+            "--interleave",
+            "--membind",
+            "--cpunodebind",
+            "--physcpubind",
+            "--preferred",
+        ],
+        0,
+    ),
+    row("prlimit", "", &[], 0),
+    row(
+        "setpriv",
+        "",
+        &[
+            "--reuid",
+            "--regid",
+            "--groups",
+            "--inh-caps",
+            "--ambient-caps",
+            "--bounding-set",
+        ],
+        0,
+    ),
+    row(
+        "strace",
+        "abeEIoOpPsSuX",
+        &[
+            "--trace",
+            "--output",
+            "--user",
+            "--env",
+            "--attach",
+            "--signal",
+            "--string-limit",
+        ],
+        0,
+    ),
+    row("ltrace", "aAeEFlnopsuwx", &["--output", "--library", "--user"], 0),
+    row("chroot", "", &["--userspec", "--groups"], 1),
+    row(
+        "unshare",
+        "RwSG",
+        &[
+            "--root",
+            "--wd",
+            "--setuid",
+            "--setgid",
+            "--map-user",
+            "--map-group",
+            "--propagation",
+        ],
+        0,
+    ),
+    row("nsenter", "tSG", &["--target", "--setuid", "--setgid"], 0),
+    row("firejail", "", &[], 0),
+    row(
+        "xvfb-run",
+        "nespfw",
+        &["--server-num", "--server-args", "--error-file", "--auth-file"],
+        0,
+    ),
+    row("dbus-run-session", "", &["--config-file"], 0),
+    row("dbus-launch", "", &[], 0),
+    row("catchsegv", "", &[], 0),
+    row("fakeroot", "lfsib", &["--lib", "--faked"], 0),
+    row("faketime", "", &[], 1),
+    row("unbuffer", "", &[], 0),
+    row("torsocks", "aPpu", &[], 0),
+    row("torify", "", &[], 0),
+    row("proxychains", "f", &[], 0),
+    row("proxychains4", "f", &[], 0),
+    row("caffeinate", "tw", &[], 0),
+    row("chronic", "", &[], 0),
+    row("rlwrap", "abcCdDefgHhilMmoOpPqrsStTuwxyZz", &[], 0),
+    row("setarch", "", &[], 1),
+    row("linux32", "", &[], 0),
+    row("linux64", "", &[], 0),
+    row("cgexec", "g", &[], 0),
+    row("gosu", "", &[], 1),
+    row("su-exec", "", &[], 1),
+    row("setuidgid", "", &[], 1),
+    row("softlimit", "acdflmoprst", &[], 0),
+    row("chpst", "uUbeoCpdcfmtrn/", &[], 0),
+    row("tini", "pe", &[], 0),
+    row("dumb-init", "r", &["--rewrite"], 0),
+    row("entr", "", &[], 0),
+    row("valgrind", "", &[], 0),
+    row("ssh-agent", "atEP", &[], 0),
+    row("pkexec", "", &["--user"], 0),
+    row(
+        "run0",
+        "uDg",
+        &[
+            "--user",
+            "--unit",
+            "--property",
+            "--description",
+            "--chdir",
+            "--setenv",
+            "--group",
+        ],
+        0,
+    ),
+    row(
+        "systemd-run",
+        "HMpEtu",
+        &[
+            "--unit",
+            "--property",
+            "--description",
+            "--uid",
+            "--gid",
+            "--setenv",
+            "--slice",
+            "--host",
+            "--machine",
+            "--on-active",
+            "--on-calendar",
+            "--working-directory",
+        ],
+        0,
+    ),
+    row("systemd-inhibit", "", &[], 0),
+    row("retry", "dtms", &["--times", "--delay"], 0),
+    row("busybox", "", &[], 0),
+    row("toybox", "", &[], 0),
+    row("coreutils", "", &[], 0),
+    row("noglob", "", &[], 0),
+    row("nocorrect", "", &[], 0),
+    row("lldb", "", &[], usize::MAX),
+    // Runners of packages and of environments.
+    row(
+        "uv run",
+        "p",
+        &[
+            "--with",
+            "--python",
+            "--extra",
+            "--group",
+            "--directory",
+            "--project",
+            "--env-file",
+            "--package",
+            "--index-url",
+        ],
+        0,
+    ),
+    row("uvx", "p", &["--with", "--python", "--from"], 0),
+    row("pipx run", "", &["--spec", "--python"], 0),
+    row("poetry run", "", &[], 0),
+    row("pipenv run", "", &[], 0),
+    row("pdm run", "p", &["--project"], 0),
+    row("hatch run", "", &[], 0),
+    row("rye run", "", &[], 0),
+    row("conda run", "np", &["--name", "--prefix", "--cwd"], 0),
+    row("mamba run", "np", &["--name", "--prefix", "--cwd"], 0),
+    row("micromamba run", "np", &["--name", "--prefix", "--cwd"], 0),
+    row("bundle exec", "", &[], 0),
+    row("rbenv exec", "", &[], 0),
+    row("pyenv exec", "", &[], 0),
+    row("nodenv exec", "", &[], 0),
+    row("asdf exec", "", &[], 0),
+    row("mise exec", "", &[], 0),
+    row("direnv exec", "", &[], 1),
+    row("doppler run", "pct", &["--project", "--config", "--token"], 0),
+    row("op run", "", &["--env-file", "--account"], 0),
+    row("infisical run", "", &["--env", "--path", "--projectId"], 0),
+    row("aws-vault exec", "", &["--duration", "--region"], 1),
+    row("dotenv", "efv", &["--file"], 0),
+    row("npx", "p", &["--package"], 0),
+    row("bunx", "", &[], 0),
+    row("pnpx", "", &[], 0),
+    row("npm exec", "", &["--package"], 0),
+    row("npm x", "", &["--package"], 0),
+    row("pnpm exec", "", &[], 0),
+    row("pnpm dlx", "", &["--package"], 0),
+    row("yarn exec", "", &[], 0),
+    row("yarn dlx", "p", &["--package"], 0),
+    row("bun x", "", &[], 0),
+    row("devbox run", "", &[], 0),
+    row("perf stat", "eop", &[], 0),
+    row("perf record", "eop", &[], 0),
+    row("cross-env", "", &[], 0),
+];
+
+/// Names that a glob in the place of a program is tried against.
+pub(crate) fn known_programs() -> impl Iterator<Item = &'static str> {
+    const PROGRAMS: &[&str] = &[
+        "rm", "rmdir", "dd", "shred", "unlink", "truncate", "mkfs", "wipefs", "mv", "cp", "chmod", "chown", "cat",
+        "git", "curl", "wget", "find", "kill", "python3", "python", "node", "perl", "ruby", "tee", "ln", "docker",
+        "kubectl", "ssh", "scp", "nc", "sh", "bash", "zsh", "dash", "xargs", "eval",
+    ];
+    PROGRAMS
+        .iter()
+        .copied()
+        .chain(["sudo", "env", "nohup", "timeout", "busybox"])
+}
+
+/// Runs what a wrapper runs; false where `name` is none, or wraps nothing here.
+pub(crate) fn run(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
+    if shells::run(session, name, call)? || containers::run(session, name, call)? {
+        return Ok(true);
+    }
+    if call.argv.len() < 2 {
+        return Ok(false);
+    }
+    // The subcommand may stand after options of the program itself.
+    let subcommand = call.argv[1..]
+        .iter()
+        .position(|word| !word.text.starts_with('-'))
+        .map(|at| at + 1);
+    let wrapper = WRAPPERS.iter().find_map(|wrapper| match wrapper.name.split_once(' ') {
+        None => (wrapper.name == name).then_some((wrapper, 1)),
+        Some((program, verb)) => {
+            let at = subcommand.filter(|at| program == name && call.argv[*at].text == verb && call.argv[*at].known)?;
+            Some((wrapper, at + 1))
+        }
+    });
+    let Some((wrapper, from)) = wrapper else {
+        return Ok(false);
+    };
+    behind(session, wrapper, from, call)
+}
+
+/// Finds the command behind the options, from word `from` on, and runs it.
+fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) -> Walk<bool> {
+    let mut assignments = call.assignments.clone();
+    let mut cwd = None;
+    let mut operands = wrapper.operands;
+    let mut at = from;
+    let mut shell = false;
+    while let Some(word) = call.argv.get(at) {
+        let text = word.text.as_str();
+        if text == "--" && word.known {
+            at += 1;
+            // After it come the operands, and then the command whatever it looks like.
+            at += operands;
+            break;
+        }
+        if text.starts_with('-') && text.len() > 1 {
+            let (takes, value) = option(wrapper, call, at);
+            if wrapper.name == "env"
+                && let Some(script) = split_string(text, value)
+            {
+                let rest = call.argv.get(at + takes..).unwrap_or(&[]).to_vec();
+                return env_split(session, script, rest, assignments, call);
+            }
+            if matches!(wrapper.name, "env" | "sudo")
+                && (text == "--chdir"
+                    || text.starts_with("-C")
+                    || text.starts_with("-D")
+                    || text.starts_with("--chdir="))
+            {
+                cwd = value.cloned().or_else(|| {
+                    Some(Word::literal(
+                        text.trim_start_matches("--chdir=")
+                            .trim_start_matches("-C")
+                            .trim_start_matches("-D"),
+                    ))
+                });
+            }
+            shell |= wrapper.name == "sudo"
+                && (matches!(text, "--shell" | "--login") || (!text.starts_with("--") && text.contains(['s', 'i'])));
+            at += takes;
+            continue;
+        }
+        if wrapper.assigns
+            && let Some((name, value)) = text.split_once('=')
+            && !name.is_empty()
+            && !name.starts_with(['/', '.', '$', '"'])
+        {
+            assignments.push((
+                name.into(),
+                Word {
+                    text: value.into(),
+                    ..word.clone()
+                },
+            ));
+            at += 1;
+            continue;
+        }
+        if operands == 0 {
+            break;
+        }
+        operands -= 1;
+        at += 1;
+    }
+    if at >= call.argv.len() || wrapper.operands == usize::MAX {
+        return Ok(false);
+    }
+    let inner = Call {
+        assignments,
+        ..call.tail(at)
+    };
+    session.under(wrapper.name, |session| {
+        let outer = session.env.cwd.clone();
+        if let Some(cwd) = cwd {
+            session.env.cwd = Some(cwd);
+        }
+        let result = if shell {
+            // `sudo -s cmd…`: the words become the command line of a shell.
+            let script = joined(&inner.argv);
+            session.apart(|session| session.script(&script))
+        } else {
+            session.run(inner)
+        };
+        session.env.cwd = outer;
+        result
+    })?;
+    Ok(true)
+}
+
+/// How many words the option at `at` takes, and its value where that is a word of its own.
+fn option<'c>(wrapper: &Wrapper, call: &'c Call, at: usize) -> (usize, Option<&'c Word>) {
+    option_of(&call.argv, at, wrapper.short, wrapper.long)
+}
+
+/// How many words the option at `at` takes, and its value where that is a word of its own.
+pub(crate) fn option_of<'c>(argv: &'c [Word], at: usize, short: &str, long: &[&str]) -> (usize, Option<&'c Word>) {
+    let Some(word) = argv.get(at) else { return (1, None) };
+    let text = word.text.as_str();
+    let separate = if text.starts_with("--") {
+        // GNU programs take any unambiguous beginning of a long option.
+        !text.contains('=') && long.iter().any(|option| option.starts_with(text))
+    } else if long.contains(&text) {
+        true
+    } else {
+        let mut letters = text[1..].char_indices();
+        letters
+            .find(|(_, letter)| short.contains(*letter))
+            .is_some_and(|(index, letter)| index + letter.len_utf8() == text.len() - 1)
+    };
+    if separate { (2, argv.get(at + 1)) } else { (1, None) }
+}
+
+/// The operand of `env -S`.
+fn split_string<'c>(text: &'c str, value: Option<&'c Word>) -> Option<&'c str> {
+    if let Some(rest) = text.strip_prefix("--split-string") {
+        return rest.strip_prefix('=').or(value.map(|word| word.text.as_str()));
+    }
+    if text.starts_with("--") {
+        return None;
+    }
+    let (_, rest) = text.split_once('S')?;
+    if rest.is_empty() {
+        value.map(|word| word.text.as_str())
+    } else {
+        Some(rest)
+    }
+}
+
+/// `env -S 'A=1 cmd args' more`: the string is cut into words, which are then read as `env`'s own.
+fn env_split(
+    session: &mut Session,
+    script: &str,
+    rest: Vec<Word>,
+    assignments: Vec<(String, Word)>,
+    call: &Call,
+) -> Walk<bool> {
+    let mut argv = vec![Word::literal("env")];
+    let separators: &[char] = &[' ', '\t', '\n', '\r'];
+    argv.extend(script.split(separators).filter(|word| !word.is_empty()).map(|word| {
+        let text: String = word.chars().filter(|char| !matches!(char, '\'' | '"' | '\\')).collect();
+        Word {
+            known: !text.contains('$'),
+            text,
+            glob: false,
+        }
+    }));
+    argv.extend(rest);
+    session.run(Call {
+        assignments,
+        ..call.with(argv)
+    })?;
+    Ok(true)
+}
+
+/// Words joined by spaces, as programs do that hand them to a shell.
+pub(crate) fn joined(words: &[Word]) -> crate::session::Text {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    crate::session::Text {
+        text: texts.join(" "),
+        known: words.iter().all(|word| word.known),
+    }
+}
+
+/// Whether `name` is a shell by its usual names.
+pub(crate) fn is_shell(name: &str) -> bool {
+    let name = base_name(name);
+    let name = name.strip_prefix('-').unwrap_or(name);
+    matches!(
+        name,
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "ksh93"
+            | "mksh"
+            | "ash"
+            | "rbash"
+            | "fish"
+            | "csh"
+            | "tcsh"
+            | "yash"
+            | "osh"
+    )
+}
