@@ -73,7 +73,10 @@ impl Answer {
             json!({ "hookSpecificOutput": own }).to_string()
         });
         let repeated = |to: &str| {
-            let repeat = self.repeat.as_ref().filter(|repeat| (repeat.to == "stdout") == (to == "stdout"));
+            let repeat = self
+                .repeat
+                .as_ref()
+                .filter(|repeat| (repeat.to == "stdout") == (to == "stdout"));
             repeat.map(|repeat| repeat.text.repeat(repeat.times))
         };
         json!({
@@ -87,14 +90,19 @@ impl Answer {
 /// `reason_units = N` stands for a text of that many UTF-16 units.
 fn with_lengths(mut found: Map<String, Value>, expect: &Map<String, Value>) -> Map<String, Value> {
     for key in expect.keys().filter_map(|key| key.strip_suffix("_units")) {
-        let length = found.remove(key).and_then(|text| text.as_str().map(|text| text.encode_utf16().count()));
+        let length = found
+            .remove(key)
+            .and_then(|text| text.as_str().map(|text| text.encode_utf16().count()));
         found.insert(format!("{key}_units"), json!(length));
     }
     found
 }
 
 fn object(value: &Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap_or_else(|| panic!("no object: {value}"))
+    value
+        .as_object()
+        .cloned()
+        .unwrap_or_else(|| panic!("no object: {value}"))
 }
 
 fn decode_table(text: &str) {
@@ -134,7 +142,9 @@ fn several_answers_in_the_order_of_the_configuration() {
     let table: Table<MergeCase> = toml::from_str(include_str!("conformance/merge.toml")).expect("the table is TOML");
     for case in table.case {
         let hooks: Vec<Value> = (0..case.handlers.len())
-            .map(|index| json!({ "type": "command", "command": format!("./h{index}.sh"), "onFailure": case.on_failure }))
+            .map(
+                |index| json!({ "type": "command", "command": format!("./h{index}.sh"), "onFailure": case.on_failure }),
+            )
             .map(|mut hook| {
                 hook.as_object_mut().unwrap().retain(|_, value| !value.is_null());
                 hook
@@ -149,9 +159,16 @@ fn several_answers_in_the_order_of_the_configuration() {
             },
             "handlers": case.handlers.iter().map(|handler| handler.fields(&case.event)).collect::<Vec<_>>(),
         }));
-        assert_eq!(answered["ran"], json!((0..case.handlers.len()).collect::<Vec<_>>()), "{}: {answered}", case.name);
+        assert_eq!(
+            answered["ran"],
+            json!((0..case.handlers.len()).collect::<Vec<_>>()),
+            "{}: {answered}",
+            case.name
+        );
         let mut found = object(&answered["outcome"]);
-        let warnings = found.remove("warnings").map_or(0, |warnings| warnings.as_array().map_or(0, Vec::len));
+        let warnings = found
+            .remove("warnings")
+            .map_or(0, |warnings| warnings.as_array().map_or(0, Vec::len));
         assert_eq!(warnings, case.warns, "{}: warnings of {answered}", case.name);
         let mut expect = case.expect.clone();
         let defaults = json!({ "decision": "none", "stop": false, "additionalContext": [], "systemMessages": [] });
@@ -159,8 +176,146 @@ fn several_answers_in_the_order_of_the_configuration() {
             expect.entry(key).or_insert(value);
         }
         if expect["decision"] == "ask" {
-            expect.entry("reason").or_insert(json!("Hook PreToolUse:Bash asked for confirmation for this tool"));
+            expect
+                .entry("reason")
+                .or_insert(json!("Hook PreToolUse:Bash asked for confirmation for this tool"));
         }
         assert_eq!(found, expect, "{}", case.name);
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FunctionCase {
+    name: String,
+    ask: Map<String, Value>,
+    answer: Map<String, Value>,
+}
+
+#[test]
+fn the_functions_of_the_deepseek_harness_bridge() {
+    let table: Table<FunctionCase> = toml::from_str(include_str!("conformance/dsh.toml")).expect("the table is TOML");
+    for case in table.case {
+        let mut request = case.ask;
+        request.insert("dialect".to_owned(), json!("dsh"));
+        let mut expect = case.answer;
+        if request["op"] == "matcher" {
+            expect.entry("diagnostic").or_insert(Value::Null);
+        }
+        assert_eq!(answer(&Value::Object(request)), Value::Object(expect), "{}", case.name);
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Selection {
+    matcher: Vec<MatcherCase>,
+    rule: Vec<RuleCase>,
+}
+
+#[derive(Deserialize)]
+struct MatcherCase {
+    matchers: Vec<String>,
+    #[serde(default)]
+    yes: Vec<String>,
+    #[serde(default)]
+    no: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct RuleCase {
+    rules: Vec<String>,
+    #[serde(default)]
+    yes: Vec<String>,
+    #[serde(default)]
+    no: Vec<String>,
+}
+
+fn selection() -> Selection {
+    toml::from_str(include_str!("conformance/selection.toml")).expect("the table is TOML")
+}
+
+#[test]
+fn matchers_select_what_they_select_in_the_agent() {
+    for case in selection().matcher {
+        for matcher in &case.matchers {
+            for (values, wanted) in [(&case.yes, true), (&case.no, false)] {
+                for value in values {
+                    let answered = answer(&json!({ "op": "matcher", "matcher": matcher, "value": value }));
+                    assert_eq!(answered["matches"], wanted, "{matcher:?} on {value:?}");
+                }
+            }
+        }
+    }
+}
+
+fn bash(command: &str) -> Value {
+    json!({
+        "hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/srv/demo", "tool_name": "Bash",
+        "tool_input": { "command": command },
+    })
+}
+
+#[test]
+fn rules_fire_where_they_fire_in_the_agent() {
+    for case in selection().rule {
+        for rule in &case.rules {
+            for (commands, wanted) in [(&case.yes, true), (&case.no, false)] {
+                for command in commands {
+                    let answered = answer(&json!({ "op": "if", "rule": rule, "event": bash(command) }));
+                    assert_eq!(answered["fires"], wanted, "{rule:?} on {command:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_on_an_event_without_a_call_never_fires() {
+    for event in ["Stop", "UserPromptSubmit"] {
+        let event = json!({ "hook_event_name": event, "session_id": "s", "cwd": "/srv/demo", "prompt": "git push" });
+        assert_eq!(
+            answer(&json!({ "op": "if", "rule": "Bash(git *)", "event": event }))["fires"],
+            false
+        );
+        assert_eq!(
+            answer(&json!({ "op": "if", "rule": "Bash", "event": event }))["fires"],
+            false
+        );
+    }
+}
+
+#[test]
+fn a_wrong_request_is_named() {
+    for (request, named) in [
+        (json!([]), "not a JSON object"),
+        (json!({}), "op: missing"),
+        (json!({ "op": "nope" }), "unknown: \"nope\"\nhint: one of matcher,"),
+        (
+            json!({ "op": "decode", "exit": "2", "event": "Stop" }),
+            "exit: expected a number or null",
+        ),
+        (json!({ "op": "decode", "exit": 0 }), "event: missing"),
+        (
+            json!({ "op": "matcher", "matcher": 5, "value": "x" }),
+            "matcher: expected a string",
+        ),
+        (
+            json!({ "op": "matcher", "dialect": "nobody", "value": "x" }),
+            "no agent is called \"nobody\"",
+        ),
+        (
+            json!({ "op": "merge", "outputs": [{ "decision": "yes" }] }),
+            "outputs: decision: expected none, allow,",
+        ),
+        (
+            json!({ "op": "dispatch", "config": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "x" }] }] },
+            "event": bash("ls"), "handlers": [] }),
+            "0 answers for 1 handlers",
+        ),
+    ] {
+        let answered = answer(&request);
+        let error = answered["error"].as_str().unwrap_or_default();
+        assert!(error.contains(named), "{request}: {answered}");
     }
 }
