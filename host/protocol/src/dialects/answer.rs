@@ -19,6 +19,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) native_event: &'a str,
     /// The agent's tool, where it is a known one.
     tool: Option<&'static Tool>,
+    mcp: bool,
     pub(crate) outcome: &'a Outcome,
 }
 
@@ -33,6 +34,7 @@ impl<'a> Answer<'a> {
             event,
             native_event,
             tool: None,
+            mcp: false,
             outcome,
         }
     }
@@ -42,6 +44,7 @@ impl<'a> Answer<'a> {
         let tool_name = native("tool").or_else(|| event.tool.as_ref().map(|call| call.name.as_str()));
         Answer {
             tool: tool_name.and_then(|name| canonical::find(agent, name)),
+            mcp: event.tool.as_ref().is_some_and(|call| call.name.starts_with("mcp__")),
             event: &event.name,
             native_event: native("event").unwrap_or(&event.name),
             agent,
@@ -75,6 +78,11 @@ impl<'a> Answer<'a> {
         Some(cut_units(&joined, self.agent.capabilities.context_cap))
     }
 
+    /// True where the call is one of an MCP server's tools.
+    pub(crate) fn calls_mcp(&self) -> bool {
+        self.mcp
+    }
+
     /// The rewritten input in the agent's own argument names.
     pub(crate) fn updated_input(&self) -> Option<Value> {
         match (self.outcome.updated_input.clone()?, self.tool) {
@@ -100,9 +108,167 @@ impl<'a> Answer<'a> {
             REASON_CAP,
         )
     }
+}
 
+/// What an agent takes in answer to one event; what is false has a fallback in `settle`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Can {
+    /// A block prevents something or makes the agent go on working.
+    pub(crate) block: bool,
+    pub(crate) ask: bool,
+    /// An explicit yes; without it a yes is silence.
+    pub(crate) allow: bool,
+    pub(crate) rewrite: bool,
+    pub(crate) context: bool,
+    /// Context arrives beside a block too.
+    pub(crate) context_with_block: bool,
+    pub(crate) stop: bool,
+    /// A replaced result.
+    pub(crate) output: bool,
+    /// A text for the user.
+    pub(crate) message: bool,
+}
+
+/// An outcome after the fallbacks: all of it can be told.
+#[derive(Debug, Default)]
+pub(crate) struct Settled {
+    /// Never `Defer`.
+    pub(crate) decision: Option<Decision>,
+    /// Why; empty where nothing was decided.
+    pub(crate) reason: String,
+    pub(crate) input: Option<Value>,
+    pub(crate) output: Option<Value>,
+    pub(crate) context: Option<String>,
+    pub(crate) message: Option<String>,
+    pub(crate) stop: Option<Option<String>>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Settled {
     pub(crate) fn denies(&self) -> bool {
-        self.outcome.decision == Some(Decision::Deny)
+        self.decision == Some(Decision::Deny)
+    }
+
+    /// `continue: false` with its reason, where the outcome stops the agent.
+    pub(crate) fn stopping(&self, top: Object) -> Object {
+        match &self.stop {
+            Some(reason) => top.with("continue", false).with_some("stopReason", reason.clone()),
+            None => top,
+        }
+    }
+}
+
+/// Canonical events whose block prevents something: what may not pass unasked is blocked there.
+const PREVENTING: &[&str] = &[
+    "PreToolUse",
+    "PreSkillShellCommand",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PreModelSwitch",
+    "ConfigChange",
+    "PreCompact",
+    "Elicitation",
+    "TaskCreated",
+];
+
+/// The outcome with what the agent cannot be told replaced: `ask` and `defer` by a deny, a rewrite by a deny that says what was wanted, the end
+/// of the turn before a call by a deny; context that is not taken goes with the reason of a deny or is dropped, and that is recorded.
+pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
+    let outcome = answer.outcome;
+    let title = answer.agent.capabilities.title;
+    let prevents = PREVENTING.contains(&answer.event);
+    let mut out = Settled {
+        decision: outcome.decision,
+        ..Settled::default()
+    };
+    let mut dropped = |what: &str| {
+        out.warnings.push(format!(
+            "{}: {title} takes no {what} here; it was dropped",
+            answer.native_event
+        ))
+    };
+    let mut reason = outcome.decision.map(|_| answer.reason());
+
+    if matches!(out.decision, Some(Decision::Ask | Decision::Defer)) {
+        // A permission request without an answer is asked anyway.
+        out.decision = match () {
+            () if can.ask => Some(Decision::Ask),
+            () if prevents && can.block => {
+                let given = reason.unwrap_or_default();
+                reason = Some(format!(
+                    "{given}\n\n(this needs the user's approval, and {title} cannot ask in a hook: ask the user to run it)"
+                ));
+                Some(Decision::Deny)
+            }
+            () => None,
+        };
+        if out.decision.is_none() && answer.event != "PermissionRequest" {
+            dropped("`ask`");
+        }
+    }
+    match answer.updated_input() {
+        Some(_) if out.decision == Some(Decision::Deny) => {}
+        Some(input) if can.rewrite => out.input = Some(input),
+        Some(input) if can.block && (prevents || answer.event == "PermissionRequest") => {
+            out.decision = Some(Decision::Deny);
+            reason = Some(answer.rewrite_reason(&input));
+        }
+        Some(_) => dropped("`updatedInput`"),
+        None => {}
+    }
+    match &outcome.stop {
+        Some(why) if can.stop => out.stop = Some(why.clone()),
+        Some(why) if prevents && can.block => {
+            if out.decision != Some(Decision::Deny) {
+                out.decision = Some(Decision::Deny);
+                reason = Some(why.clone().unwrap_or_else(|| "stopped by hookbox".into()));
+                out.input = None;
+            }
+        }
+        Some(_) => dropped("`continue: false`"),
+        None => {}
+    }
+    if out.decision == Some(Decision::Deny) && !can.block {
+        out.decision = None;
+        dropped("block");
+    }
+    if out.decision == Some(Decision::Allow) && !can.allow {
+        out.decision = None;
+    }
+    let denies = out.decision == Some(Decision::Deny);
+    match answer.context() {
+        Some(context) if can.context && (!denies || can.context_with_block) => out.context = Some(context),
+        // The reason reaches the model too.
+        Some(context) if denies => reason = Some(format!("{}\n\n{context}", reason.unwrap_or_default())),
+        Some(_) => dropped("`additionalContext`"),
+        None => {}
+    }
+    match &outcome.updated_output {
+        Some(output) if can.output => out.output = Some(output.clone()),
+        Some(_) => dropped("`updatedOutput`"),
+        None => {}
+    }
+    match answer.system_message() {
+        Some(message) if can.message => out.message = Some(message),
+        Some(_) => dropped("`systemMessage`"),
+        None => {}
+    }
+    if !outcome.extra.is_empty() {
+        let names: Vec<&str> = outcome.extra.keys().map(String::as_str).collect();
+        dropped(&format!("`{}`", names.join("`, `")));
+    }
+    out.reason = reason
+        .filter(|_| out.decision.is_some())
+        .map(|reason| cut_bytes(&reason, REASON_CAP))
+        .unwrap_or_default();
+    out
+}
+
+/// A result as text, for agents that take the place of a result only by a text.
+pub(crate) fn as_text(output: &Value) -> String {
+    match output {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -16,6 +16,17 @@ pub(crate) const COMMAND: &[&str] = &[
     "bash_command",
     "commands",
 ];
+/// Argument names that hold the folder in which a command runs.
+const FOLDER: &[&str] = &[
+    "workdir",
+    "working_directory",
+    "workingDirectory",
+    "working_dir",
+    "cwd",
+    "Cwd",
+    "dir_path",
+    "directory",
+];
 /// Argument names that hold the path of a file or folder.
 pub(crate) const PATH: &[&str] = &[
     "file_path",
@@ -48,6 +59,11 @@ pub(crate) const PATH: &[&str] = &[
     "relative_path",
     "relativePath",
     "relative_workspace_path",
+    "directory_path",
+    "folder",
+    "operations",
+    // Items of a list of edits.
+    "replacements",
 ];
 /// Argument names that hold what a file will contain, or the new part of it.
 pub(crate) const CONTENT: &[&str] = &[
@@ -67,6 +83,7 @@ pub(crate) const CONTENT: &[&str] = &[
     "ReplacementChunks",
     "new_text",
     "newText",
+    "code",
     "insert_text",
     "replacement",
     "file_content",
@@ -128,7 +145,7 @@ pub(crate) fn actions(name: &str, input: &Map<String, Value>, paths: &Paths) -> 
     let mut out: Vec<Action> = Vec::new();
     out.extend(command(input).map(|text| {
         Action::Run(Command {
-            text,
+            text: in_folder(input, text, paths),
             shell: shell_of(name, input),
         })
     }));
@@ -204,6 +221,18 @@ pub(crate) fn command(input: &Map<String, Value>) -> Option<String> {
         }
     }
     Some(text)
+}
+
+/// The command with the folder that the call names for it: relative paths in it mean that folder.
+pub(crate) fn in_folder(input: &Map<String, Value>, text: String, paths: &Paths<'_>) -> String {
+    let folder = FOLDER
+        .iter()
+        .find_map(|name| input.get(*name)?.as_str())
+        .filter(|folder| !folder.is_empty());
+    match folder.map(|folder| paths.absolute(folder)) {
+        Some(folder) if folder != paths.cwd => format!("cd {} && {text}", quoted(&folder)),
+        _ => text,
+    }
 }
 
 fn command_text(value: &Value) -> Option<String> {

@@ -23,17 +23,25 @@ pub(crate) struct Restated {
     pub(crate) project: Option<String>,
 }
 
-/// The event's name under whatever key an agent puts it.
-pub(crate) fn native_event(payload: &Map<String, Value>) -> Option<&str> {
-    [
-        "hook_event_name",
-        "hookEventName",
-        "agent_action_name",
-        "hookName",
-        "event",
-    ]
-    .iter()
-    .find_map(|key| payload.get(*key)?.as_str())
+/// For agents that name every event.
+pub(crate) fn no_shape(_: &Map<String, Value>) -> Option<&'static str> {
+    None
+}
+
+/// The payload with other names of its keys. A name that is taken already wins.
+pub(crate) fn rekeyed(payload: Map<String, Value>, names: &[(&str, &str)]) -> Map<String, Value> {
+    let mut out = Map::new();
+    for (key, value) in payload {
+        match names.iter().find(|(theirs, _)| *theirs == key) {
+            Some((_, ours)) => {
+                out.entry(*ours).or_insert(value);
+            }
+            None => {
+                out.insert(key, value);
+            }
+        }
+    }
+    out
 }
 
 /// Restates a payload that has Claude Code's keys and only other names in them.
@@ -163,8 +171,11 @@ fn tool(
         _ => return Ok(None),
     };
     let theirs = native.get("tool").and_then(Value::as_str).unwrap_or(&name);
-    let known = find(agent, theirs).or_else(|| find(agent, &name));
-    normalise_input(payload, known);
+    let by_canonical_name = || agent.tools.iter().find(|tool| tool.canonical == name);
+    let known = find(agent, theirs)
+        .or_else(|| find(agent, &name))
+        .or_else(by_canonical_name);
+    input_as_object(payload, known);
     let input = payload.get("tool_input");
     let id = payload.get("tool_use_id").and_then(Value::as_str).map(str::to_owned);
     let actions = match actions(known, &name, input, paths) {
@@ -207,7 +218,7 @@ fn by_arguments(name: &str, input: Option<&Value>, paths: &Paths<'_>) -> Vec<Act
 }
 
 /// An input that came as JSON in a text becomes the object it spells; a bare text is the command of a tool that takes one.
-fn normalise_input(payload: &mut Map<String, Value>, known: Option<&Tool>) {
+fn input_as_object(payload: &mut Map<String, Value>, known: Option<&Tool>) {
     let Some(Value::String(text)) = payload.get("tool_input") else {
         return;
     };

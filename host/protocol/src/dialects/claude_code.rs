@@ -1,6 +1,6 @@
 //! Claude Code 2.1.332, whose spelling is the canonical one. <https://code.claude.com/docs/en/hooks>
 
-use super::answer::{Answer, Object};
+use super::answer::{Answer, Object, Settled};
 use super::canonical;
 use super::capabilities::CLAUDE_CODE;
 use super::tools::{Kind, Tool, same};
@@ -10,6 +10,9 @@ use crate::output::Decision;
 pub(super) static AGENT: Agent = Agent {
     capabilities: CLAUDE_CODE,
     events: EVENTS,
+    event_keys: &["hook_event_name"],
+    sign: None,
+    infer: canonical::no_shape,
     tools: TOOLS,
     restate: canonical::restate,
     encode,
@@ -275,5 +278,50 @@ fn word(decision: Decision) -> &'static str {
         Decision::Ask => "ask",
         Decision::Defer => "defer",
         Decision::Deny => "deny",
+    }
+}
+
+/// An outcome after another agent's fallbacks, in this spelling: for the agents that read Claude Code's answers.
+pub(super) fn say(answer: &Answer<'_>, told: &Settled) -> Response {
+    let mut top = told
+        .stopping(Object::default())
+        .with_some("systemMessage", told.message.clone());
+    let mut specific = Object::default();
+    match (answer.event, told.decision) {
+        ("PreToolUse", Some(decision)) => {
+            let reason = Some(told.reason.clone()).filter(|reason| !reason.is_empty());
+            specific = specific
+                .with("permissionDecision", word(decision))
+                .with_some("permissionDecisionReason", reason);
+        }
+        ("PermissionRequest", Some(Decision::Deny)) => {
+            specific = specific.with(
+                "decision",
+                Object::default()
+                    .with("behavior", "deny")
+                    .with("message", told.reason.clone()),
+            );
+        }
+        ("PermissionRequest", Some(_)) => {
+            specific = specific.with("decision", Object::default().with("behavior", "allow"))
+        }
+        (_, Some(Decision::Deny)) => top = top.with("decision", "block").with("reason", told.reason.clone()),
+        _ => {}
+    }
+    specific = specific
+        .with_some("updatedInput", told.input.clone())
+        .with_some("additionalContext", told.context.clone());
+    if !specific.0.is_empty() {
+        let named = Object::default().with("hookEventName", answer.native_event);
+        top = top.with(
+            "hookSpecificOutput",
+            Object(named.0.into_iter().chain(specific.0).collect()),
+        );
+    }
+    let warnings = told.warnings.clone();
+    if told.denies() {
+        Response::block(top.line(), &told.reason, warnings)
+    } else {
+        Response::pass(top.line(), warnings)
     }
 }

@@ -3,19 +3,30 @@
 //! One file per agent with the same four parts: the names it uses, how its event is restated in the canonical spelling, what its tools do, and
 //! how an outcome is said so that it is honoured. What an agent can hear is in one table, `capabilities`.
 
-#![allow(dead_code)] // What the other agents need is used with their files.
-
 mod answer;
+mod antigravity;
 mod arguments;
 mod canonical;
 mod capabilities;
 mod claude_code;
+mod cline;
+mod codex;
+mod copilot;
+mod cursor;
+mod droid;
+mod gemini;
+mod goose;
+mod kiro;
+mod opencode;
 mod patch;
 mod paths;
+mod qwen;
 mod tools;
+mod vscode;
+mod windsurf;
 
 use crate::event::Event;
-use crate::output::Outcome;
+use crate::output::{Decision, Outcome};
 pub use capabilities::{Ability, Capabilities, TimeoutUnit};
 pub use paths::Surroundings;
 use serde_json::{Map, Value};
@@ -26,13 +37,34 @@ pub struct Agent {
     pub capabilities: Capabilities,
     /// Its event names and the canonical ones.
     events: &'static [(&'static str, &'static str)],
+    /// The keys under which it names the event.
+    event_keys: &'static [&'static str],
+    /// A key that tells its payloads from those of another agent with the same event names, where there is such a key.
+    sign: Option<&'static str>,
+    /// The event of a payload that does not name it, told from its shape.
+    infer: fn(&Map<String, Value>) -> Option<&'static str>,
     tools: &'static [tools::Tool],
     restate: fn(&'static Agent, Map<String, Value>) -> Result<canonical::Restated, DecodeError>,
     encode: fn(&answer::Answer<'_>) -> Response,
 }
 
 /// Every agent, in the order in which they are listed and in which a payload's shape is tried.
-static AGENTS: &[&Agent] = &[&claude_code::AGENT];
+static AGENTS: &[&Agent] = &[
+    &claude_code::AGENT,
+    &codex::AGENT,
+    &gemini::AGENT,
+    &copilot::AGENT,
+    &cursor::AGENT,
+    &qwen::AGENT,
+    &opencode::AGENT,
+    &vscode::AGENT,
+    &droid::AGENT,
+    &windsurf::AGENT,
+    &kiro::AGENT,
+    &goose::AGENT,
+    &cline::AGENT,
+    &antigravity::AGENT,
+];
 
 /// What a hook prints and returns. `run` writes it as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,13 +154,17 @@ pub fn decode_in(name: &str, payload: Value, around: &Surroundings<'_>) -> Resul
 /// payload comes from the agent itself, so its shape is better evidence than the flag.
 fn speaker(told: &'static Agent, payload: &Map<String, Value>) -> &'static Agent {
     let knows = |agent: &Agent| {
-        let name = canonical::native_event(payload);
-        name.is_some_and(|name| agent.events.iter().any(|(theirs, _)| *theirs == name))
+        let named = agent.event_keys.iter().find_map(|key| payload.get(*key)?.as_str());
+        named
+            .or_else(|| (agent.infer)(payload))
+            .is_some_and(|name| agent.events.iter().any(|(theirs, _)| *theirs == name))
     };
     if knows(told) {
         return told;
     }
-    AGENTS.iter().copied().find(|agent| knows(agent)).unwrap_or(told)
+    let signed = |agent: &&Agent| agent.sign.is_none_or(|key| payload.contains_key(key));
+    let mut others = AGENTS.iter().copied().filter(signed);
+    others.find(|agent| knows(agent)).unwrap_or(told)
 }
 
 /// How to tell `agent` this outcome of the event. `event` is the canonical name or the agent's own.
@@ -136,13 +172,27 @@ fn speaker(told: &'static Agent, payload: &Map<String, Value>) -> &'static Agent
 /// For when there is no event: with one, `encode_event` knows more.
 pub fn encode(name: &str, event: &str, outcome: &Outcome) -> Response {
     let speaker = agent(name).unwrap_or(&claude_code::AGENT);
-    (speaker.encode)(&answer::Answer::new(speaker, event, outcome))
+    say(answer::Answer::new(speaker, event, outcome))
 }
 
 /// How to tell the agent that sent this event its outcome.
 pub fn encode_event(event: &Event, outcome: &Outcome) -> Response {
     let speaker = agent(&event.agent).unwrap_or(&claude_code::AGENT);
-    (speaker.encode)(&answer::Answer::to(speaker, event, outcome))
+    say(answer::Answer::to(speaker, event, outcome))
+}
+
+fn say(answer: answer::Answer<'_>) -> Response {
+    let known = |(theirs, ours): &(&str, &str)| *theirs == answer.native_event || *ours == answer.event;
+    let speaker = answer.agent;
+    if answer.outcome.decision == Some(Decision::Deny)
+        && !speaker.events.iter().any(known)
+        && !std::ptr::eq(speaker, &claude_code::AGENT)
+    {
+        // Which event it is could not be read, or the agent's last version added it. It may be a call about to run, so it is told as one;
+        // Claude Code takes the general form on every event.
+        return (speaker.encode)(&answer::Answer::new(speaker, "PreToolUse", answer.outcome));
+    }
+    (speaker.encode)(&answer)
 }
 
 /// What a JSON value is, for messages.

@@ -69,6 +69,16 @@ pub(crate) fn actions(text: &str, absolute: impl Fn(&str) -> String) -> Vec<Acti
     without_kept_files(out)
 }
 
+/// The lines that a diff adds.
+pub(crate) fn added(diff: &str) -> String {
+    let added = |line: &str| {
+        line.strip_prefix('+')
+            .filter(|rest| !rest.starts_with("++"))
+            .map(str::to_owned)
+    };
+    diff.lines().filter_map(added).collect::<Vec<_>>().join("\n")
+}
+
 fn close(open: &mut Option<FileWrite>, out: &mut Vec<Action>) {
     out.extend(open.take().map(Action::Write));
 }

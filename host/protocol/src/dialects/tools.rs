@@ -23,9 +23,13 @@ pub(crate) struct Tool {
 pub(crate) enum Kind {
     /// Runs a command in this shell.
     Run(&'static str),
+    /// Types into a program that runs already, which may be a shell.
+    Type,
     Read,
     /// Creates a file or changes it.
     Write,
+    /// Reads where its `command` is `view`, else writes.
+    Editor,
     Delete,
     /// Searches for files by name.
     Glob,
@@ -91,6 +95,7 @@ pub(crate) fn actions(kind: Kind, input: &Map<String, Value>, paths: &Paths) -> 
                 pointer: "/command",
                 expected: "a command",
             })?;
+            let text = arguments::in_folder(input, text, paths);
             let mut actions = if patch::in_command(&text) {
                 patch::actions(&text, |path| paths.absolute(path))
             } else {
@@ -105,9 +110,28 @@ pub(crate) fn actions(kind: Kind, input: &Map<String, Value>, paths: &Paths) -> 
             );
             actions
         }
+        Kind::Type => {
+            let typed = arguments::strings(input, &["chars", "input", "text", "command"]).join("\n");
+            let run = |text: String| {
+                Action::Run(Command {
+                    text,
+                    shell: "bash".into(),
+                })
+            };
+            Some(typed)
+                .filter(|text| !text.trim().is_empty())
+                .map(run)
+                .into_iter()
+                .collect()
+        }
         Kind::Read => files()?.map(Action::Read).collect(),
-        Kind::Write => {
-            let content = arguments::content(input);
+        Kind::Editor if input.get("command").and_then(Value::as_str) == Some("view") => {
+            files()?.map(Action::Read).collect()
+        }
+        Kind::Write | Kind::Editor => {
+            // A permission request may carry the change as a diff only.
+            let diff = || input.get("diff").and_then(Value::as_str).map(patch::added);
+            let content = arguments::content(input).or_else(diff);
             files()?
                 .map(|path| {
                     Action::Write(FileWrite {

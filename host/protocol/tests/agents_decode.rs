@@ -1,0 +1,738 @@
+//! Every agent's way to say the same thing is the same event: one row per action, one column per agent.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // A failed unwrap is a failed test.
+
+use hookbox_protocol::dialects;
+use hookbox_protocol::{Action, Event};
+use serde_json::{Value, json};
+
+const CWD: &str = "/srv/demo";
+
+/// A call about to run, as the agent sends it. `tool` and `input` are the agent's own.
+fn call(agent: &str, tool: &str, input: Value) -> Value {
+    match agent {
+        "gemini" => {
+            json!({"hook_event_name": "BeforeTool", "session_id": "s-1", "cwd": CWD, "timestamp": "2026-01-01T00:00:00Z",
+            "tool_name": tool, "tool_input": input})
+        }
+        "copilot" => json!({"sessionId": "s-1", "timestamp": 1, "cwd": CWD, "toolName": tool, "toolArgs": input}),
+        "cursor" => {
+            json!({"hook_event_name": "preToolUse", "conversation_id": "s-1", "cursor_version": "2", "cwd": CWD,
+            "workspace_roots": [CWD], "tool_name": tool, "tool_input": input})
+        }
+        "vscode" => {
+            json!({"hookEventName": "PreToolUse", "sessionId": "s-1", "cwd": CWD, "tool_name": tool, "tool_input": input})
+        }
+        "windsurf" => json!({"agent_action_name": tool, "trajectory_id": "s-1", "tool_info": input}),
+        "kiro" => {
+            json!({"hook_event_name": "preToolUse", "session_id": "s-1", "cwd": CWD, "tool_name": tool, "tool_input": input})
+        }
+        "goose" => {
+            json!({"event": "PreToolUse", "session_id": "s-1", "working_dir": CWD, "tool_name": tool, "tool_input": input})
+        }
+        "cline" => json!({"hookName": "PreToolUse", "taskId": "s-1", "clineVersion": "3", "workspaceRoots": [CWD],
+            "preToolUse": {"toolName": tool, "parameters": input}}),
+        "antigravity" => {
+            json!({"conversationId": "s-1", "stepIdx": 1, "workspacePaths": [CWD], "toolCall": {"name": tool, "args": input}})
+        }
+        _ => {
+            json!({"hook_event_name": "PreToolUse", "session_id": "s-1", "cwd": CWD, "tool_name": tool, "tool_input": input})
+        }
+    }
+}
+
+fn decoded(agent: &str, tool: &str, input: &Value) -> Event {
+    let payload = call(agent, tool, input.clone());
+    let event = dialects::decode(agent, payload.clone()).unwrap_or_else(|error| panic!("{agent} {payload}: {error}"));
+    assert_eq!(
+        (event.agent.as_str(), event.name.as_str(), event.session.as_str()),
+        (agent, "PreToolUse", "s-1"),
+        "{payload}"
+    );
+    assert_eq!(event.payload["hook_event_name"], "PreToolUse", "{payload}");
+    event
+}
+
+fn told(action: &Action) -> String {
+    match action {
+        Action::Run(command) => format!("{}: {}", command.shell, command.text),
+        Action::Read(path) => format!("read {path}"),
+        Action::Write(write) => format!(
+            "write {}: {}",
+            write.path,
+            write.content.as_deref().unwrap_or("?").trim_end()
+        ),
+        Action::Delete(path) => format!("delete {path}"),
+        Action::Search(search) => {
+            format!(
+                "search {} in {} of {}",
+                search.pattern,
+                search.path.as_deref().unwrap_or("?"),
+                search.glob.as_deref().unwrap_or("?")
+            )
+        }
+        Action::Fetch(url) => format!("fetch {url}"),
+        Action::Call(call) => format!("call {}/{} {}", call.server, call.tool, call.arguments),
+    }
+}
+
+/// The action, the canonical tool, and (agent, tool, input) for every agent that has such a tool.
+type Row = (&'static str, &'static str, Vec<(&'static str, &'static str, Value)>);
+
+fn matrix() -> Vec<Row> {
+    let command = || json!({"command": "rm -rf x"});
+    vec![
+        (
+            "bash: rm -rf x",
+            "Bash",
+            vec![
+                ("claude-code", "Bash", command()),
+                ("codex", "Bash", command()),
+                ("codex", "shell", json!({"command": ["rm", "-rf", "x"]})),
+                ("codex", "exec_command", json!({"cmd": "rm -rf x"})),
+                ("gemini", "run_shell_command", command()),
+                ("copilot", "bash", command()),
+                ("cursor", "Shell", command()),
+                ("qwen", "run_shell_command", command()),
+                ("opencode", "bash", command()),
+                ("vscode", "run_in_terminal", command()),
+                ("droid", "Execute", command()),
+                (
+                    "windsurf",
+                    "pre_run_command",
+                    json!({"command_line": "rm -rf x", "cwd": CWD}),
+                ),
+                ("kiro", "execute_bash", command()),
+                ("goose", "developer__shell", command()),
+                ("cline", "execute_command", command()),
+                (
+                    "antigravity",
+                    "run_command",
+                    json!({"CommandLine": "rm -rf x", "Cwd": CWD}),
+                ),
+            ],
+        ),
+        (
+            "bash: cd /etc && rm -rf x",
+            "Bash",
+            vec![
+                (
+                    "gemini",
+                    "run_shell_command",
+                    json!({"command": "rm -rf x", "dir_path": "/etc"}),
+                ),
+                (
+                    "qwen",
+                    "run_shell_command",
+                    json!({"command": "rm -rf x", "directory": "/etc"}),
+                ),
+                ("opencode", "bash", json!({"command": "rm -rf x", "workdir": "/etc"})),
+                (
+                    "antigravity",
+                    "run_command",
+                    json!({"CommandLine": "rm -rf x", "Cwd": "/etc"}),
+                ),
+                ("codex", "exec_command", json!({"cmd": "rm -rf x", "workdir": "/etc"})),
+            ],
+        ),
+        (
+            "read /srv/demo/a",
+            "Read",
+            vec![
+                ("claude-code", "Read", json!({"file_path": "/srv/demo/a"})),
+                ("gemini", "read_file", json!({"file_path": "a"})),
+                ("gemini", "read_file", json!({"absolute_path": "/srv/demo/a"})),
+                ("copilot", "view", json!({"path": "/srv/demo/a"})),
+                ("cursor", "Read", json!({"file_path": "a"})),
+                ("qwen", "read_file", json!({"absolute_path": "/srv/demo/a"})),
+                ("opencode", "read", json!({"filePath": "a"})),
+                (
+                    "vscode",
+                    "read_file",
+                    json!({"filePath": "/srv/demo/a", "startLine": 1}),
+                ),
+                ("droid", "Read", json!({"file_path": "a"})),
+                ("windsurf", "pre_read_code", json!({"file_path": "/srv/demo/a"})),
+                (
+                    "kiro",
+                    "fs_read",
+                    json!({"operations": [{"mode": "Line", "path": "/srv/demo/a"}]}),
+                ),
+                ("goose", "developer__read", json!({"path": "/srv/demo/a"})),
+                ("cline", "read_file", json!({"path": "a"})),
+                ("antigravity", "view_file", json!({"AbsolutePath": "/srv/demo/a"})),
+            ],
+        ),
+        (
+            "write /srv/demo/a: x",
+            "Write",
+            vec![
+                ("claude-code", "Write", json!({"file_path": "a", "content": "x"})),
+                ("gemini", "write_file", json!({"file_path": "a", "content": "x"})),
+                ("copilot", "create", json!({"path": "a", "file_text": "x"})),
+                ("cursor", "Write", json!({"file_path": "a", "content": "x"})),
+                ("qwen", "write_file", json!({"file_path": "a", "content": "x"})),
+                ("opencode", "write", json!({"filePath": "a", "content": "x"})),
+                ("vscode", "create_file", json!({"filePath": "a", "content": "x"})),
+                ("droid", "Create", json!({"file_path": "a", "content": "x"})),
+                ("goose", "developer__write", json!({"path": "a", "content": "x"})),
+                ("cline", "write_to_file", json!({"path": "a", "content": "x"})),
+                (
+                    "antigravity",
+                    "write_to_file",
+                    json!({"TargetFile": "/srv/demo/a", "CodeContent": "x"}),
+                ),
+            ],
+        ),
+        (
+            "write /srv/demo/a: y",
+            "Edit",
+            vec![
+                (
+                    "claude-code",
+                    "Edit",
+                    json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
+                ),
+                (
+                    "gemini",
+                    "replace",
+                    json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
+                ),
+                ("copilot", "edit", json!({"path": "a", "old_str": "x", "new_str": "y"})),
+                (
+                    "qwen",
+                    "edit",
+                    json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
+                ),
+                (
+                    "opencode",
+                    "edit",
+                    json!({"filePath": "a", "oldString": "x", "newString": "y"}),
+                ),
+                (
+                    "vscode",
+                    "replace_string_in_file",
+                    json!({"filePath": "a", "oldString": "x", "newString": "y"}),
+                ),
+                (
+                    "droid",
+                    "Edit",
+                    json!({"file_path": "a", "old_string": "x", "new_string": "y"}),
+                ),
+                (
+                    "windsurf",
+                    "pre_write_code",
+                    json!({"file_path": "/srv/demo/a", "edits": [{"old_string": "x", "new_string": "y"}]}),
+                ),
+                (
+                    "kiro",
+                    "fs_write",
+                    json!({"command": "str_replace", "path": "/srv/demo/a", "old_str": "x", "new_str": "y"}),
+                ),
+                (
+                    "goose",
+                    "developer__text_editor",
+                    json!({"command": "write", "path": "/srv/demo/a", "file_text": "y"}),
+                ),
+                (
+                    "antigravity",
+                    "replace_file_content",
+                    json!({"TargetFile": "/srv/demo/a", "ReplacementContent": "y"}),
+                ),
+            ],
+        ),
+        ("write /srv/demo/a: y; delete /srv/demo/b", "apply_patch", {
+            let patch = "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** Delete File: b\n*** End Patch";
+            vec![
+                ("codex", "apply_patch", json!({ "command": patch })),
+                ("codex", "apply_patch", json!({ "input": patch })),
+                ("codex", "apply_patch", json!(patch)),
+                ("copilot", "apply_patch", json!({ "input": patch })),
+                ("opencode", "apply_patch", json!({ "patchText": patch })),
+                ("vscode", "apply_patch", json!({ "input": patch })),
+                ("droid", "ApplyPatch", json!({ "input": patch })),
+                ("cursor", "ApplyPatch", json!({ "patch": patch })),
+                ("qwen", "apply_patch", json!({ "patch": patch })),
+            ]
+        }),
+        (
+            "search key in /etc of *.pem",
+            "Grep",
+            vec![
+                (
+                    "claude-code",
+                    "Grep",
+                    json!({"pattern": "key", "path": "/etc", "glob": "*.pem"}),
+                ),
+                (
+                    "gemini",
+                    "grep_search",
+                    json!({"pattern": "key", "dir_path": "/etc", "include_pattern": "*.pem"}),
+                ),
+                (
+                    "qwen",
+                    "grep_search",
+                    json!({"pattern": "key", "path": "/etc", "glob": "*.pem"}),
+                ),
+                (
+                    "opencode",
+                    "grep",
+                    json!({"pattern": "key", "path": "/etc", "include": "*.pem"}),
+                ),
+                (
+                    "copilot",
+                    "grep",
+                    json!({"pattern": "key", "path": "/etc", "glob": "*.pem"}),
+                ),
+                (
+                    "cline",
+                    "search_files",
+                    json!({"regex": "key", "path": "/etc", "file_pattern": "*.pem"}),
+                ),
+                (
+                    "antigravity",
+                    "grep_search",
+                    json!({"Query": "key", "SearchPath": "/etc", "Includes": "*.pem"}),
+                ),
+            ],
+        ),
+        (
+            "search *.pem in /etc of *.pem",
+            "Glob",
+            vec![
+                ("claude-code", "Glob", json!({"pattern": "*.pem", "path": "/etc"})),
+                ("gemini", "glob", json!({"pattern": "*.pem", "dir_path": "/etc"})),
+                ("qwen", "glob", json!({"pattern": "*.pem", "path": "/etc"})),
+                ("opencode", "glob", json!({"pattern": "*.pem", "path": "/etc"})),
+                ("droid", "Glob", json!({"patterns": ["*.pem"], "folder": "/etc"})),
+                (
+                    "antigravity",
+                    "find_by_name",
+                    json!({"Pattern": "*.pem", "SearchDirectory": "/etc"}),
+                ),
+            ],
+        ),
+        (
+            "fetch https://example.com/a",
+            "WebFetch",
+            vec![
+                (
+                    "claude-code",
+                    "WebFetch",
+                    json!({"url": "https://example.com/a", "prompt": "p"}),
+                ),
+                ("gemini", "web_fetch", json!({"prompt": "Read https://example.com/a."})),
+                ("copilot", "web_fetch", json!({"url": "https://example.com/a"})),
+                ("cursor", "WebFetch", json!({"url": "https://example.com/a"})),
+                (
+                    "qwen",
+                    "web_fetch",
+                    json!({"url": "https://example.com/a", "prompt": "p"}),
+                ),
+                ("opencode", "webfetch", json!({"url": "https://example.com/a"})),
+                (
+                    "vscode",
+                    "fetch_webpage",
+                    json!({"urls": ["https://example.com/a"], "query": "q"}),
+                ),
+                ("droid", "FetchUrl", json!({"url": "https://example.com/a"})),
+                ("kiro", "web_fetch", json!({"url": "https://example.com/a"})),
+                (
+                    "antigravity",
+                    "read_url_content",
+                    json!({"Url": "https://example.com/a"}),
+                ),
+            ],
+        ),
+        (
+            "call demo/say_it {\"text\":\"hey\"}",
+            "mcp__demo__say_it",
+            vec![
+                ("claude-code", "mcp__demo__say_it", json!({"text": "hey"})),
+                ("codex", "mcp__demo__say_it", json!({"text": "hey"})),
+                ("gemini", "mcp_demo_say_it", json!({"text": "hey"})),
+                ("copilot", "demo-say_it", json!({"text": "hey"})),
+                ("copilot", "demo/say_it", json!({"text": "hey"})),
+                ("qwen", "mcp__demo__say_it", json!({"text": "hey"})),
+                ("opencode", "demo_say_it", json!({"text": "hey"})),
+                ("vscode", "mcp_demo_say_it", json!({"text": "hey"})),
+                ("droid", "mcp__demo__say_it", json!({"text": "hey"})),
+                ("kiro", "@demo/say_it", json!({"text": "hey"})),
+                ("goose", "demo__say_it", json!({"text": "hey"})),
+                (
+                    "windsurf",
+                    "pre_mcp_tool_use",
+                    json!({"mcp_server_name": "demo", "mcp_tool_name": "say_it", "mcp_tool_arguments": {"text": "hey"}}),
+                ),
+                (
+                    "cline",
+                    "use_mcp_tool",
+                    json!({"server_name": "demo", "tool_name": "say_it", "arguments": "{\"text\":\"hey\"}"}),
+                ),
+            ],
+        ),
+        (
+            "",
+            "Agent",
+            vec![
+                ("claude-code", "Agent", json!({"prompt": "p", "description": "d"})),
+                ("codex", "spawn_agent", json!({"message": "m"})),
+                ("gemini", "invoke_agent", json!({"agent_name": "g", "prompt": "p"})),
+                ("copilot", "task", json!({"prompt": "p"})),
+                ("cursor", "Task", json!({"prompt": "p"})),
+                ("qwen", "agent", json!({"prompt": "p"})),
+                ("opencode", "task", json!({"prompt": "p"})),
+                ("vscode", "runSubagent", json!({"prompt": "p"})),
+                ("droid", "Task", json!({"prompt": "p"})),
+                ("cline", "new_task", json!({"context": "c"})),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn the_same_action_is_the_same_for_every_agent() {
+    for (action, tool, rows) in matrix() {
+        for (agent, theirs, input) in rows {
+            let event = decoded(agent, theirs, &input);
+            let call = event.tool.unwrap();
+            let actions: Vec<String> = call.actions.iter().map(told).collect();
+            assert_eq!(
+                (actions.join("; ").as_str(), call.name.as_str()),
+                (action, tool),
+                "{agent} {theirs} {input}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_agent_has_a_shell_and_its_missing_command_cannot_be_judged() {
+    let (_, _, rows) = &matrix()[0];
+    for row in dialects::capabilities() {
+        let (agent, tool, _) = rows.iter().find(|(agent, ..)| *agent == row.name).unwrap();
+        let error = dialects::decode(agent, call(agent, tool, json!({}))).unwrap_err();
+        assert_eq!(error.event(), Some("PreToolUse"), "{agent}: {error}");
+        assert!(error.to_string().contains("/tool_input/command"), "{agent}: {error}");
+    }
+}
+
+#[test]
+fn the_input_has_the_canonical_argument_names() {
+    for (agent, tool, input, want) in [
+        (
+            "copilot",
+            "create",
+            json!({"path": "/a", "file_text": "x"}),
+            json!({"file_path": "/a", "content": "x"}),
+        ),
+        (
+            "copilot",
+            "edit",
+            json!({"path": "/a", "old_str": "x", "new_str": "y"}),
+            json!({"file_path": "/a", "old_string": "x", "new_string": "y"}),
+        ),
+        (
+            "opencode",
+            "read",
+            json!({"filePath": "/a"}),
+            json!({"file_path": "/a"}),
+        ),
+        (
+            "antigravity",
+            "run_command",
+            json!({"CommandLine": "ls"}),
+            json!({"command": "ls"}),
+        ),
+        ("codex", "exec_command", json!({"cmd": "ls"}), json!({"command": "ls"})),
+        // Nothing is lost where both are there.
+        (
+            "copilot",
+            "view",
+            json!({"path": "/a", "file_path": "/b"}),
+            json!({"path": "/a", "file_path": "/b"}),
+        ),
+    ] {
+        assert_eq!(
+            decoded(agent, tool, &input).payload["tool_input"],
+            want,
+            "{agent} {tool}"
+        );
+    }
+}
+
+#[test]
+fn a_path_given_under_two_names_is_judged_under_both() {
+    let event = decoded("copilot", "view", &json!({"path": "/a", "file_path": "/b"}));
+    let actions: Vec<String> = event.tool.unwrap().actions.iter().map(told).collect();
+    assert_eq!(actions, ["read /b", "read /a"]);
+}
+
+#[test]
+fn typing_into_a_running_shell_is_a_command() {
+    for (agent, tool, input) in [
+        ("codex", "write_stdin", json!({"session_id": 1, "chars": "rm -rf x\n"})),
+        ("copilot", "write_bash", json!({"sessionId": "1", "input": "rm -rf x"})),
+    ] {
+        let actions = decoded(agent, tool, &input).tool.unwrap().actions;
+        assert!(
+            matches!(&actions[0], Action::Run(command) if command.text.trim() == "rm -rf x"),
+            "{agent}"
+        );
+    }
+    assert!(
+        decoded("codex", "write_stdin", &json!({"session_id": 1, "chars": ""}))
+            .tool
+            .unwrap()
+            .actions
+            .is_empty()
+    );
+}
+
+#[test]
+fn copilot_tells_its_events_apart_by_their_shape_only() {
+    let base = json!({"sessionId": "s-1", "timestamp": 1, "cwd": CWD});
+    for (fields, want) in [
+        (json!({"toolName": "bash", "toolArgs": {"command": "ls"}}), "PreToolUse"),
+        (
+            json!({"toolName": "bash", "toolArgs": "{\"command\":\"ls\"}"}),
+            "PreToolUse",
+        ),
+        (
+            json!({"toolName": "bash", "toolArgs": {"command": "ls"}, "toolResult": {"resultType": "success"}}),
+            "PostToolUse",
+        ),
+        (
+            json!({"hookName": "permissionRequest", "toolName": "bash", "toolInput": {"command": "ls"}}),
+            "PermissionRequest",
+        ),
+        (json!({"prompt": "hi"}), "UserPromptSubmit"),
+        (
+            json!({"prompt": "hi", "transformedPrompt": "hi"}),
+            "UserPromptTransformed",
+        ),
+        (json!({"source": "new", "initialPrompt": "hi"}), "SessionStart"),
+        (json!({"reason": "complete"}), "SessionEnd"),
+        (json!({"stopReason": "end_turn", "stop_hook_active": false}), "Stop"),
+        (json!({"agentName": "g", "transcriptPath": "/t"}), "SubagentStart"),
+        (json!({"agentName": "g", "stopReason": "end_turn"}), "SubagentStop"),
+        (
+            json!({"hook_event_name": "Notification", "message": "m"}),
+            "Notification",
+        ),
+    ] {
+        let mut payload = base.clone();
+        payload
+            .as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
+        let event = dialects::decode("copilot", payload.clone()).unwrap();
+        assert_eq!(
+            (event.name.as_str(), event.session.as_str()),
+            (want, "s-1"),
+            "{payload}"
+        );
+        if event.tool.is_some() {
+            assert_eq!(told(&event.tool.unwrap().actions[0]), "bash: ls", "{payload}");
+        }
+    }
+    assert!(dialects::decode("copilot", base).is_err());
+}
+
+#[test]
+fn copilots_other_spelling_has_claude_codes_names_over_its_own_arguments() {
+    for (tool, input, want) in [
+        ("Write", json!({"path": "/a", "file_text": "x"}), "write /a: x"),
+        (
+            "Edit",
+            json!({"path": "/a", "old_str": "x", "new_str": "y"}),
+            "write /a: y",
+        ),
+        ("Read", json!({"path": "/a"}), "read /a"),
+        ("Bash", json!({"command": "ls"}), "bash: ls"),
+    ] {
+        let payload = json!({"hook_event_name": "PreToolUse", "session_id": "s-1", "cwd": CWD, "tool_name": tool, "tool_input": input});
+        let event = dialects::decode("copilot", payload).unwrap();
+        assert_eq!(told(&event.tool.unwrap().actions[0]), want);
+    }
+    let edit = json!({"hookName": "permissionRequest", "sessionId": "s", "cwd": CWD, "toolName": "edit",
+        "toolInput": {"file_path": "/a", "diff": "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+ONE\n"}});
+    let event = dialects::decode("copilot", edit).unwrap();
+    assert_eq!(told(&event.tool.unwrap().actions[0]), "write /a: ONE");
+}
+
+#[test]
+fn gemini_says_which_server_a_tool_is_of() {
+    let payload = json!({"hook_event_name": "BeforeTool", "session_id": "s", "cwd": CWD, "tool_name": "mcp_my_server_say_it",
+        "tool_input": {"command": "ls"}, "mcp_context": {"server_name": "my_server", "tool_name": "say_it"}});
+    let event = dialects::decode("gemini", payload).unwrap();
+    let call = event.tool.unwrap();
+    assert_eq!(call.name, "mcp__my_server__say_it");
+    assert_eq!(told(&call.actions[1]), "bash: ls");
+}
+
+#[test]
+fn cursors_events_of_one_kind_of_call_are_calls() {
+    let base = json!({"conversation_id": "s-1", "cursor_version": "2", "workspace_roots": ["/srv/demo"]});
+    for (fields, want) in [
+        (
+            json!({"hook_event_name": "beforeShellExecution", "command": "ls", "cwd": "/srv/demo/x"}),
+            "bash: ls",
+        ),
+        (
+            json!({"hook_event_name": "beforeReadFile", "file_path": ".env"}),
+            "read /srv/demo/.env",
+        ),
+        (
+            json!({"hook_event_name": "beforeMCPExecution", "mcp_server_name": "demo", "tool_name": "say_it", "tool_input": "{\"text\":\"hey\"}"}),
+            "call demo/say_it {\"text\":\"hey\"}",
+        ),
+        (
+            json!({"hook_event_name": "preToolUse", "tool_name": "MCP:say_it", "tool_input": {}}),
+            "call cursor/say_it {}",
+        ),
+        (
+            json!({"hook_event_name": "preToolUse", "tool_name": "Delete", "tool_input": {"path": "a"}}),
+            "delete /srv/demo/a",
+        ),
+    ] {
+        let mut payload = base.clone();
+        payload
+            .as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
+        let event = dialects::decode("cursor", payload.clone()).unwrap();
+        assert_eq!(
+            (event.name.as_str(), event.session.as_str(), event.project.as_str()),
+            ("PreToolUse", "s-1", "/srv/demo")
+        );
+        assert_eq!(told(&event.tool.unwrap().actions[0]), want, "{payload}");
+    }
+    let prompt = json!({"hook_event_name": "beforeSubmitPrompt", "prompt": "hi", "conversation_id": "s"});
+    assert_eq!(
+        dialects::decode("cursor", prompt).unwrap().prompt.as_deref(),
+        Some("hi")
+    );
+}
+
+#[test]
+fn a_prompt_is_a_prompt_for_every_agent_that_sends_one() {
+    for (agent, payload) in [
+        ("codex", json!({"hook_event_name": "UserPromptSubmit", "prompt": "hi"})),
+        ("gemini", json!({"hook_event_name": "BeforeAgent", "prompt": "hi"})),
+        ("copilot", json!({"sessionId": "s", "prompt": "hi"})),
+        ("qwen", json!({"hook_event_name": "UserPromptSubmit", "prompt": "hi"})),
+        (
+            "opencode",
+            json!({"hook_event_name": "UserPromptSubmit", "prompt": "hi"}),
+        ),
+        ("vscode", json!({"hookEventName": "UserPromptSubmit", "prompt": "hi"})),
+        (
+            "windsurf",
+            json!({"agent_action_name": "pre_user_prompt", "tool_info": {"user_prompt": "hi"}}),
+        ),
+        ("kiro", json!({"hook_event_name": "userPromptSubmit", "prompt": "hi"})),
+        ("goose", json!({"event": "UserPromptSubmit", "message": "hi"})),
+        (
+            "cline",
+            json!({"hookName": "UserPromptSubmit", "userPromptSubmit": {"prompt": "hi"}}),
+        ),
+    ] {
+        let event = dialects::decode(agent, payload.clone()).unwrap();
+        assert_eq!(
+            (event.name.as_str(), event.prompt.as_deref()),
+            ("UserPromptSubmit", Some("hi")),
+            "{payload}"
+        );
+    }
+}
+
+#[test]
+fn another_agents_payload_under_the_wrong_name_is_judged_by_its_shape() {
+    for (told_agent, agent, tool, input) in [
+        (
+            "claude-code",
+            "gemini",
+            "run_shell_command",
+            json!({"command": "rm -rf x"}),
+        ),
+        (
+            "claude-code",
+            "vscode",
+            "run_in_terminal",
+            json!({"command": "rm -rf x"}),
+        ),
+        ("claude-code", "cursor", "Shell", json!({"command": "rm -rf x"})),
+        (
+            "codex",
+            "windsurf",
+            "pre_run_command",
+            json!({"command_line": "rm -rf x"}),
+        ),
+        ("gemini", "goose", "developer__shell", json!({"command": "rm -rf x"})),
+        ("gemini", "copilot", "bash", json!({"command": "rm -rf x"})),
+        (
+            "claude-code",
+            "antigravity",
+            "run_command",
+            json!({"CommandLine": "rm -rf x"}),
+        ),
+        ("codex", "cline", "execute_command", json!({"command": "rm -rf x"})),
+    ] {
+        let event = dialects::decode(told_agent, call(agent, tool, input)).unwrap();
+        assert_eq!(
+            (event.agent.as_str(), event.payload["native"]["registered_as"].as_str()),
+            (agent, Some(told_agent))
+        );
+        assert!(
+            matches!(&event.tool.unwrap().actions[0], Action::Run(command) if command.text == "rm -rf x"),
+            "{agent}"
+        );
+    }
+    // Same event names: the tools are known all the same.
+    for tool in ["run_shell_command", "Execute", "shell", "run_in_terminal"] {
+        let payload = json!({"hook_event_name": "PreToolUse", "cwd": CWD, "tool_name": tool, "tool_input": {"command": "rm -rf x"}});
+        let event = dialects::decode("claude-code", payload).unwrap();
+        assert_eq!(told(&event.tool.unwrap().actions[0]), "bash: rm -rf x", "{tool}");
+    }
+}
+
+#[test]
+fn nothing_that_an_agent_could_send_panics() {
+    let values = [
+        json!(null),
+        json!(5),
+        json!(""),
+        json!([]),
+        json!({}),
+        json!([{"path": 1}]),
+        json!("{}"),
+        json!(true),
+        json!("\u{0}"),
+    ];
+    for row in dialects::capabilities() {
+        for key in [
+            "hook_event_name",
+            "hookEventName",
+            "agent_action_name",
+            "event",
+            "hookName",
+        ] {
+            for name in [
+                "PreToolUse",
+                "preToolUse",
+                "BeforeTool",
+                "pre_mcp_tool_use",
+                "beforeMCPExecution",
+                "UserPromptSubmit",
+                "Nope",
+            ] {
+                for value in &values {
+                    let payload = json!({key: name, "tool_name": value, "tool_input": value, "cwd": value, "session_id": value,
+                        "toolCall": value, "tool_info": value, "prompt": value, "preToolUse": value, "workspace_roots": value, "mcp_context": value});
+                    let _ = dialects::decode(row.name, payload);
+                }
+            }
+        }
+    }
+}
