@@ -100,7 +100,9 @@ impl Matcher {
     /// Whether the group is for this event. Where the event lacks the field, it is: the guard must run.
     pub fn matches_event(&self, event: &Event) -> bool {
         match value(event) {
-            Some(value) => self.matches(value),
+            Some(value) => {
+                self.matches(value) || self.tools && is_patch(event) && (self.matches("Edit") || self.matches("Write"))
+            }
             None => !matches!(self.rule, Rule::Never),
         }
     }
@@ -119,6 +121,11 @@ impl Matcher {
         let renamed = (!matches!(self.dialect, Dialect::Dsh(_))).then(|| tools::former_names(value));
         codex.chain(renamed.into_iter().flatten())
     }
+}
+
+/// A patch edits and writes files: a guard of `Edit` or `Write` judges it, whichever agent sends it.
+fn is_patch(event: &Event) -> bool {
+    event.tool.as_ref().is_some_and(|call| call.name == "apply_patch")
 }
 
 /// What the matcher of an event is tested against; none where the event has no such field.

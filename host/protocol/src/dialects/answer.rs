@@ -4,6 +4,7 @@ use super::canonical::{self, NATIVE};
 use super::tools::{self, Tool};
 use super::{Agent, Response};
 use crate::event::Event;
+use crate::events::{self, Blocking};
 use crate::output::{Decision, Outcome};
 use serde_json::{Map, Value};
 
@@ -158,25 +159,12 @@ impl Settled {
     }
 }
 
-/// Canonical events whose block prevents something: what may not pass unasked is blocked there.
-const PREVENTING: &[&str] = &[
-    "PreToolUse",
-    "PreSkillShellCommand",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "PreModelSwitch",
-    "ConfigChange",
-    "PreCompact",
-    "Elicitation",
-    "TaskCreated",
-];
-
 /// The outcome with what the agent cannot be told replaced: `ask` and `defer` by a deny, a rewrite by a deny that says what was wanted, the end
 /// of the turn before a call by a deny; context that is not taken goes with the reason of a deny or is dropped, and that is recorded.
 pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
     let outcome = answer.outcome;
     let title = answer.agent.capabilities.title;
-    let prevents = PREVENTING.contains(&answer.event);
+    let prevents = events::spec(answer.event).blocks == Blocking::Prevents;
     let mut out = Settled {
         decision: outcome.decision,
         ..Settled::default()
@@ -193,7 +181,7 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
         // A permission request without an answer is asked anyway.
         out.decision = match () {
             () if can.ask => Some(Decision::Ask),
-            () if prevents && can.block => {
+            () if prevents && can.block && answer.event != "PermissionRequest" => {
                 let given = reason.unwrap_or_default();
                 reason = Some(format!(
                     "{given}\n\n(this needs the user's approval, and {title} cannot ask in a hook: ask the user to run it)"
@@ -209,7 +197,7 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
     match answer.updated_input() {
         Some(_) if out.decision == Some(Decision::Deny) => {}
         Some(input) if can.rewrite => out.input = Some(input),
-        Some(input) if can.block && (prevents || answer.event == "PermissionRequest") => {
+        Some(input) if can.block && prevents => {
             out.decision = Some(Decision::Deny);
             reason = Some(answer.rewrite_reason(&input));
         }
@@ -218,12 +206,11 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
     }
     match &outcome.stop {
         Some(why) if can.stop => out.stop = Some(why.clone()),
+        Some(_) if out.decision == Some(Decision::Deny) => {}
         Some(why) if prevents && can.block => {
-            if out.decision != Some(Decision::Deny) {
-                out.decision = Some(Decision::Deny);
-                reason = Some(why.clone().unwrap_or_else(|| "stopped by hookbox".into()));
-                out.input = None;
-            }
+            out.decision = Some(Decision::Deny);
+            reason = Some(why.clone().unwrap_or_else(|| "stopped by hookbox".into()));
+            out.input = None;
         }
         Some(_) => dropped("`continue: false`"),
         None => {}

@@ -5,6 +5,7 @@ use super::canonical;
 use super::capabilities::CLAUDE_CODE;
 use super::tools::{Kind, Tool, same};
 use super::{Agent, Response};
+use crate::events::{self, Blocking, PlainStdout};
 use crate::output::Decision;
 
 pub(super) static AGENT: Agent = Agent {
@@ -20,46 +21,16 @@ pub(super) static AGENT: Agent = Agent {
 
 // ── names ──
 
-const fn event(name: &'static str) -> (&'static str, &'static str) {
-    (name, name)
-}
-
-const EVENTS: &[(&str, &str)] = &[
-    event("PreToolUse"),
-    event("PostToolUse"),
-    event("PostToolUseFailure"),
-    event("PostToolBatch"),
-    event("PermissionDenied"),
-    event("Notification"),
-    event("UserPromptSubmit"),
-    event("UserPromptExpansion"),
-    event("SessionStart"),
-    event("Stop"),
-    event("StopFailure"),
-    event("SubagentStart"),
-    event("SubagentStop"),
-    event("PreCompact"),
-    event("PostCompact"),
-    event("PreModelSwitch"),
-    event("PostModelSwitch"),
-    event("SessionEnd"),
-    event("PermissionRequest"),
-    event("Setup"),
-    event("TeammateIdle"),
-    event("TaskCreated"),
-    event("TaskCompleted"),
-    event("Elicitation"),
-    event("ElicitationResult"),
-    event("ConfigChange"),
-    event("InstructionsLoaded"),
-    event("WorktreeCreate"),
-    event("WorktreeRemove"),
-    event("CwdChanged"),
-    event("FileChanged"),
-    event("DirectoryAdded"),
-    event("MessageDisplay"),
-    event("PreSkillShellCommand"),
-];
+/// The table of events has its names.
+const EVENTS: &[(&str, &str)] = &{
+    let mut names = [("", ""); events::EVENTS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = (events::EVENTS[i].name, events::EVENTS[i].name);
+        i += 1;
+    }
+    names
+};
 
 // ── actions ──
 
@@ -90,97 +61,45 @@ pub(super) const TOOLS: &[Tool] = &[
 
 // ── encode ──
 
-/// Events whose answer is a `permissionDecision`.
-const PERMISSION: &[&str] = &["PreToolUse", "PreModelSwitch", "PreSkillShellCommand"];
-
-/// Events whose `hookSpecificOutput` takes `additionalContext`.
-const CONTEXT: &[&str] = &[
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "SessionStart",
-    "Setup",
-    "SubagentStart",
-    "Stop",
-    "SubagentStop",
-    "Notification",
-    "PostModelSwitch",
-];
-
-/// Events that have a `hookSpecificOutput` without context.
-const SPECIFIC: &[&str] = &[
-    "PreModelSwitch",
-    "PreSkillShellCommand",
-    "PermissionRequest",
-    "PermissionDenied",
-    "CwdChanged",
-    "FileChanged",
-    "Elicitation",
-    "ElicitationResult",
-    "WorktreeCreate",
-    "MessageDisplay",
-];
-
-/// Events in which a block only makes the agent go on working, or does nothing: an `ask` is no reason for one.
-const NOT_ASKED: &[&str] = &[
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "PermissionDenied",
-    "Notification",
-    "SessionStart",
-    "SessionEnd",
-    "Setup",
-    "Stop",
-    "StopFailure",
-    "SubagentStart",
-    "SubagentStop",
-    "PostCompact",
-    "PostModelSwitch",
-    "TeammateIdle",
-    "TaskCompleted",
-    "InstructionsLoaded",
-    "WorktreeRemove",
-    "CwdChanged",
-    "FileChanged",
-    "DirectoryAdded",
-    "MessageDisplay",
-];
-
 fn encode(answer: &Answer<'_>) -> Response {
     let outcome = answer.outcome;
     let event = answer.event;
+    let spec = events::spec(event);
+    // An event that the table does not name may have no `hookSpecificOutput`, and an unknown name in it would void the whole answer.
+    let fields = spec.specific.filter(|_| !spec.name.is_empty());
+    let takes = |name: &str| fields.is_some_and(|fields| fields.iter().any(|field| field.name == name));
     let mut warnings = Vec::new();
+    let mut dropped = |what: &str| warnings.push(format!("{event}: takes no {what}; it was dropped"));
     let mut decision = outcome.decision;
     let mut reason = answer.reason();
     let mut specific = Object(outcome.extra.clone());
     let terminal = specific.0.shift_remove("terminalSequence");
     let mut top = Object::default();
 
-    match (decision, event) {
-        // Nobody is asked here: what may not pass unasked is blocked.
-        (Some(Decision::Ask | Decision::Defer), event)
-            if !PERMISSION.contains(&event) && event != "PermissionRequest" && !NOT_ASKED.contains(&event) =>
-        {
-            decision = Some(Decision::Deny);
-        }
-        // A model switch can be asked about, not deferred.
-        (Some(Decision::Defer), "PreModelSwitch") => decision = Some(Decision::Ask),
+    if event == "PreSkillShellCommand"
+        && matches!(decision, None | Some(Decision::Allow))
+        && let Some(input) = answer.updated_input()
+    {
         // The rewritten command would not run either: say what was wanted.
-        (None | Some(Decision::Allow), "PreSkillShellCommand") => {
-            if let Some(input) = answer.updated_input() {
-                decision = Some(Decision::Deny);
-                reason = answer.rewrite_reason(&input);
+        decision = Some(Decision::Deny);
+        reason = answer.rewrite_reason(&input);
+    }
+    if matches!(decision, Some(Decision::Ask | Decision::Defer)) && event != "PermissionRequest" {
+        let heard = takes("permissionDecision") && decision.is_some_and(|decision| spec.decisions.contains(&decision));
+        decision = match spec.blocks {
+            _ if heard => decision,
+            _ if takes("permissionDecision") => Some(Decision::Ask),
+            // Nobody can be asked here: what may not pass unasked is blocked.
+            Blocking::Prevents => Some(Decision::Deny),
+            Blocking::KeepsWorking | Blocking::NoEffect => {
+                dropped("`ask`");
+                None
             }
-        }
-        _ => {}
+        };
     }
     let denies = decision == Some(Decision::Deny);
 
-    if PERMISSION.contains(&event) {
+    if takes("permissionDecision") {
         if let Some(decision) = decision {
             let told = denies || outcome.reason.is_some();
             specific = specific
@@ -194,30 +113,25 @@ fn encode(answer: &Answer<'_>) -> Response {
         specific = permission_request(answer, specific);
     } else if denies {
         top = top.with("decision", "block").with("reason", reason.clone());
-        if event.starts_with("Elicitation") {
+        if takes("action") {
             specific = specific.with("action", "decline");
         }
-    } else if decision.is_some() && decision != Some(Decision::Allow) {
-        warnings.push(format!("{event}: nobody can be asked here; the answer was dropped"));
     }
-    if let Some(output) = &outcome.updated_output {
-        if event == "PostToolUse" {
-            specific = specific.with("updatedToolOutput", output.clone());
-        } else {
-            warnings.push(format!("{event}: takes no `updatedOutput`; it was dropped"));
-        }
+    match &outcome.updated_output {
+        Some(output) if takes("updatedToolOutput") => specific = specific.with("updatedToolOutput", output.clone()),
+        Some(_) => dropped("`updatedOutput`"),
+        None => {}
     }
-    if let Some(context) = answer.context() {
-        if CONTEXT.contains(&event) {
-            specific = specific.with("additionalContext", context);
-        } else if event == "PreCompact" && !denies && outcome.stop.is_none() && outcome.system_messages.is_empty() {
-            // Plain text is appended to the instructions for the compaction.
+    match answer.context() {
+        Some(context) if takes("additionalContext") => specific = specific.with("additionalContext", context),
+        // Plain text is appended to the instructions for the compaction.
+        Some(context) if spec.plain == PlainStdout::Context && !denies && outcome.stop.is_none() => {
             return Response::pass(context, warnings);
-        } else {
-            warnings.push(format!("{event}: takes no `additionalContext`; it was dropped"));
         }
+        Some(_) => dropped("`additionalContext`"),
+        None => {}
     }
-    if event == "WorktreeCreate" && !denies {
+    if spec.plain == PlainStdout::Path && !denies {
         // A command hook answers with the path itself.
         let path = outcome.extra.get("worktreePath").and_then(|path| path.as_str());
         return Response::pass(path.map(|path| format!("{path}\n")).unwrap_or_default(), warnings);
@@ -232,19 +146,15 @@ fn encode(answer: &Answer<'_>) -> Response {
         top = top.with("suppressOutput", true);
     }
     if !specific.0.is_empty() {
-        if CONTEXT.contains(&event) || SPECIFIC.contains(&event) {
+        if fields.is_some() {
             let named = Object::default().with("hookEventName", event);
             top = top.with(
                 "hookSpecificOutput",
                 Object(named.0.into_iter().chain(specific.0).collect()),
             );
         } else {
-            // An unknown `hookEventName` would void the whole answer.
-            let names: Vec<String> = specific.0.keys().map(|key| format!("`{key}`")).collect();
-            warnings.push(format!(
-                "{event}: has no `hookSpecificOutput`; dropped: {}",
-                names.join(", ")
-            ));
+            let names: Vec<&str> = specific.0.keys().map(String::as_str).collect();
+            dropped(&format!("`{}`", names.join("`, `")));
         }
     }
     if denies {

@@ -27,6 +27,7 @@ const EVENTS: &[(&str, &str)] = &[
     ("PreToolUse", "PreToolUse"),
     ("PostToolUse", "PostToolUse"),
     ("PostToolUseFailure", "PostToolUseFailure"),
+    ("PostToolBatch", "PostToolBatch"),
     ("UserPromptSubmit", "UserPromptSubmit"),
     ("UserPromptExpansion", "UserPromptExpansion"),
     ("SessionStart", "SessionStart"),
