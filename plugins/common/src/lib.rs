@@ -1,13 +1,17 @@
-//! What the plugins of the policy pack share: where a path leads ([`path`]), how a command line's words match a table of
-//! rules ([`pattern`], [`rules`]), what the levels make of a finding ([`finding`]), the allow list ([`allow`]) and git's own
-//! command line ([`git`]).
+//! What the plugins of the policy pack share: where a path leads ([`path`]) and how it is spelled ([`spell`]), how a command
+//! line's words match a table of rules ([`pattern`], [`rules`]), which files a command touches ([`touch`]), what the levels
+//! make of a finding ([`finding`]), the allow list ([`allow`]) and git's own command line ([`git`]).
 
 pub mod allow;
 pub mod finding;
 pub mod git;
+pub mod glob;
 pub mod path;
 pub mod pattern;
+pub mod programs;
 pub mod rules;
+pub mod spell;
+pub mod touch;
 pub mod words;
 
 pub use allow::AllowList;
