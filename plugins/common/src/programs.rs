@@ -392,7 +392,6 @@ pub const FILES: &[Spec] = &[
             "password-file",
             "rsync-path",
             "bwlimit",
-            "chmod",
             "chown",
             "port",
             "timeout",
@@ -478,7 +477,7 @@ pub const FILES: &[Spec] = &[
     },
     Spec {
         names: &[
-            "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "chflags", "icacls", "takeown",
+            "chown", "chgrp", "chattr", "setfacl", "xattr", "chflags", "icacls", "takeown",
         ],
         short: "mx",
         long: &["reference"],

@@ -21,6 +21,14 @@ pub fn absolute(path: &str, cwd: &str, home: &str) -> String {
     if let Some(rest) = home_relative(&text, home) {
         text = rest;
     }
+    // `C:/x` that somebody joined to a folder is still `C:/x`.
+    if let Some(at) = text
+        .find(":/")
+        .and_then(|colon| colon.checked_sub(2))
+        .filter(|at| text[*at..].starts_with('/'))
+    {
+        text = text[at + 1..].to_string();
+    }
     if let Some((drive, rest)) = drive(&text) {
         // A file's alternate stream (`name:stream`) is a door to the same file.
         let rest = match rest.rsplit_once('/') {

@@ -86,6 +86,7 @@ pub fn touches(command: &SimpleCommand) -> Vec<Touch> {
         "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "lxc" => transfer::containers(args, &mut found),
         "gh" | "glab" => transfer::forge(args, &mut found),
         "unzip" | "7z" | "7za" | "7zz" | "unrar" => archive::unpack(&name, args, &mut found),
+        "chmod" => mode(args, &mut found),
         "find" => stream::find(args, &mut found),
         "sed" | "gsed" | "perl" | "ruby" | "awk" | "gawk" => stream::stream(&name, args, &mut found),
         _ => {
@@ -259,6 +260,20 @@ pub fn remote(text: &str) -> Option<(&str, &str)> {
 
 fn remote_target(text: &str) -> bool {
     remote(text).is_some() || text.contains("://")
+}
+
+/// `chmod MODE FILE…`, where a mode may begin with a dash (`-x`).
+fn mode(args: &[Word], found: &mut Vec<Touch>) {
+    let is_mode = |text: &str| {
+        text.len() > 1 && text.starts_with('-') && text[1..].bytes().all(|b| b"rwxXst,ugoa+=-".contains(&b))
+    };
+    let dashed = args
+        .iter()
+        .any(|word| is_mode(&word.text) || word.text.starts_with("--reference"));
+    let operands = args.iter().filter(|word| !word.text.starts_with('-'));
+    operands
+        .skip(usize::from(!dashed))
+        .for_each(|word| push(found, Access::Change, word));
 }
 
 fn by_option(args: &[Word], options: &[(&str, Access)], found: &mut Vec<Touch>) {
