@@ -5,11 +5,15 @@
 
 mod disks;
 mod files;
+mod http;
 mod judge;
+mod obfuscated;
 mod permissions;
 mod repositories;
 mod safe;
+mod sql;
 mod tables;
+mod windows;
 
 use hookbox_pack::{AllowList, Level, Rules, verdict};
 use hookbox_sdk::{Action, Event, Host, Output, Plugin};

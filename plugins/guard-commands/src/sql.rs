@@ -1,0 +1,239 @@
+//! Database clients: what the statements that they are given would destroy. Statements come as an option's value, as an
+//! operand, in a heredoc, or through a pipe from `echo`, `printf` or a heredoc of `cat`.
+
+use crate::judge::Scene;
+use hookbox_pack::words::{dashed, program};
+use hookbox_pack::{Finding, Place, Severity};
+use hookbox_sdk::SimpleCommand;
+use Severity::{Ask, Block, Strict};
+
+/// Clients that take SQL.
+const CLIENTS: &[&str] = &[
+    "psql", "pgcli", "mysql", "mariadb", "mycli", "sqlite3", "sqlite", "litecli", "sqlcmd", "mssql-cli", "sqlplus", "sql",
+    "clickhouse-client", "clickhouse", "clickhouse-local", "cockroach", "cqlsh", "duckdb", "bq", "snowsql", "snow", "trino",
+    "presto", "beeline", "hive", "spark-sql", "usql", "isql", "tsql", "db2", "vsql", "impala-shell", "ksql", "turso",
+    "wrangler", "tidb", "influx", "questdb", "surreal", "supabase", "planetscale", "pscale", "neon", "heroku", "databricks",
+    "athena", "athenacli", "iredis", "timescaledb", "crdb", "osquery", "arangosh", "cypher-shell",
+];
+/// Clients that take JavaScript.
+const MONGO: &[&str] = &["mongo", "mongosh", "mongocli"];
+/// Clients whose first operands are commands of their own.
+const REDIS: &[&str] = &["redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis"];
+/// Statements that are read; more text than this is not looked at.
+const TEXT: usize = 64 * 1024;
+
+pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let name = program(&command.argv[0].text);
+    if REDIS.contains(&name.as_str()) {
+        return redis(scene, command, findings);
+    }
+    if MONGO.contains(&name.as_str()) {
+        return texts(scene, command).iter().for_each(|text| findings.extend(mongo(text)));
+    }
+    if !CLIENTS.contains(&name.as_str()) || in_memory(scene, command, &name) {
+        return;
+    }
+    for text in texts(scene, command) {
+        statements(&text, findings);
+    }
+}
+
+/// A database that nobody misses.
+fn in_memory(scene: &Scene<'_>, command: &SimpleCommand, name: &str) -> bool {
+    if !matches!(name, "sqlite3" | "sqlite" | "duckdb" | "litecli") {
+        return false;
+    }
+    let database = command.args().iter().find(|word| !word.text.starts_with('-'));
+    database.is_some_and(|word| word.text == ":memory:" || scene.locate(word).0 == Place::Temp)
+}
+
+/// Every text that the client may take for statements.
+fn texts(scene: &Scene<'_>, command: &SimpleCommand) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for word in command.args() {
+        let text = match word.text.split_once('=') {
+            Some((option, value)) if option.starts_with("--") => value,
+            _ => word.text.trim_start_matches("-c").trim_start_matches("-e"),
+        };
+        if text.contains([' ', '(', ';']) {
+            texts.push(text.into());
+        }
+    }
+    texts.extend(inputs(command));
+    for feeder in scene.feeders(command) {
+        match program(&feeder.argv[0].text).as_str() {
+            "echo" | "printf" => texts.push(feeder.args().iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")),
+            "cat" | "tee" => texts.extend(inputs(feeder)),
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Heredocs and here-strings.
+fn inputs(command: &SimpleCommand) -> impl Iterator<Item = String> {
+    command.redirects.iter().filter(|redirect| redirect.operator.starts_with("<<")).map(|redirect| redirect.target.text.clone())
+}
+
+/// Words of SQL, in lower case, without comments and strings; `;` stands alone.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut word = String::new();
+    let mut rest = text.get(..TEXT).unwrap_or(text).char_indices().peekable();
+    let flush = |word: &mut String, tokens: &mut Vec<String>| {
+        if !word.is_empty() {
+            tokens.push(std::mem::take(word));
+        }
+    };
+    while let Some((at, c)) = rest.next() {
+        let next = rest.peek().map(|(_, c)| *c);
+        match c {
+            '-' if next == Some('-') => while rest.next_if(|(_, c)| *c != '\n').is_some() {},
+            '/' if next == Some('*') => {
+                rest.next();
+                let end = text[at + 2..].find("*/").map_or(text.len(), |end| at + 2 + end + 2);
+                while rest.next_if(|(at, _)| *at < end).is_some() {}
+                flush(&mut word, &mut tokens);
+            }
+            '\'' => {
+                flush(&mut word, &mut tokens);
+                while rest.next_if(|(_, c)| *c != '\'').is_some() {}
+                rest.next();
+                tokens.push("''".into());
+            }
+            ';' | '(' | ')' | ',' | '=' => {
+                flush(&mut word, &mut tokens);
+                tokens.push(c.to_string());
+            }
+            c if c.is_whitespace() => flush(&mut word, &mut tokens),
+            '"' | '`' => {}
+            c => word.extend(c.to_lowercase()),
+        }
+    }
+    flush(&mut word, &mut tokens);
+    tokens
+}
+
+fn statements(text: &str, findings: &mut Vec<Finding>) {
+    let tokens = tokens(text);
+    for statement in tokens.split(|token| token == ";") {
+        let words: Vec<&str> = statement.iter().map(String::as_str).collect();
+        if let Some((rule, severity, reason)) = destroys(&words) {
+            findings.push(Finding::new(rule, severity, reason));
+        }
+    }
+}
+
+type Found = (&'static str, Severity, &'static str);
+
+fn destroys(words: &[&str]) -> Option<Found> {
+    // `DROP` may stand behind a client's own words (`d1 execute db --command`), `EXPLAIN` before one that does not run.
+    let at = words.iter().position(|word| matches!(*word, "drop" | "truncate" | "delete" | "update" | "alter" | "flush" | "purge" | "reset" | "shutdown"))?;
+    if words[..at].iter().any(|word| matches!(*word, "select" | "explain" | "show" | "describe" | "insert" | "create" | "grant" | "comment" | "pragma" | "on")) {
+        return None;
+    }
+    let after = &words[at + 1..];
+    let object = after.first().copied().unwrap_or("");
+    match words[at] {
+        "drop" => match object {
+            "database" | "schema" | "keyspace" | "catalog" | "tablespace" => Some(("sql-drop", Block, "DROP deletes a whole database: dump it first (`pg_dump`, `mysqldump`) and let the user do it")),
+            "table" | "view" | "materialized" | "index" | "column" | "user" | "role" | "function" | "procedure" | "trigger" | "sequence" | "type"
+            | "extension" | "publication" | "subscription" | "server" | "policy" | "owned" | "collection" | "measurement" | "series" | "stage"
+            | "warehouse" | "pipe" | "stream" | "task" | "external" | "foreign" | "aggregate" | "domain" | "event" | "login" | "constraint"
+            | "partition" | "if" | "graph" | "bucket" | "retention" | "continuous" | "temporary" => {
+                let temporary = object == "temporary";
+                (!temporary).then_some(("sql-drop", Ask, "DROP deletes it with all its data: dump it first, or rename it (`ALTER TABLE … RENAME TO …_old`)"))
+            }
+            _ => None,
+        },
+        "truncate" if !after.is_empty() && object != "(" => Some(("sql-truncate", Ask, "TRUNCATE deletes every row: dump the table first, or DELETE with a WHERE inside a transaction")),
+        "delete" if matches!(object, "from" | "top" | "low_priority" | "quick" | "ignore") => {
+            everything(after).then_some(("sql-delete-all", Ask, "DELETE without a WHERE that narrows deletes every row: add one, and try it as a SELECT first"))
+        }
+        "update" if after.contains(&"set") => {
+            everything(after).then_some(("sql-update-all", Ask, "UPDATE without a WHERE changes every row: add one, and try it as a SELECT first"))
+        }
+        "alter" if after.contains(&"drop") => Some(("sql-alter-drop", Ask, "ALTER … DROP deletes a column or constraint with its data: dump the table first")),
+        "flush" if matches!(object, "tables" | "privileges" | "logs") => None,
+        "purge" if matches!(object, "binary" | "master" | "recyclebin" | "table") => Some(("sql-drop", Ask, "PURGE deletes what a recovery needs: let the user do it")),
+        "reset" if matches!(object, "master" | "slave" | "replica" | "binary") => Some(("sql-drop", Ask, "RESET deletes the replication's logs: let the user do it")),
+        "shutdown" if after.is_empty() || matches!(object, "with" | "immediate" | "abort") => Some(("sql-drop", Ask, "stops the database server: let the user do it")),
+        _ => None,
+    }
+}
+
+/// No WHERE, or one that always holds, and no LIMIT.
+fn everything(words: &[&str]) -> bool {
+    let Some(at) = words.iter().position(|word| *word == "where") else {
+        return !words.iter().any(|word| matches!(*word, "limit" | "using" | "top"));
+    };
+    let condition: Vec<&str> = words[at + 1..].iter().copied().take_while(|word| *word != "returning").collect();
+    matches!(condition.as_slice(), ["true"] | ["1"] | ["1", "=", "1"] | ["''", "=", "''"] | ["not", "false"] | [] | ["0", "=", "0"])
+}
+
+/// JavaScript for MongoDB.
+fn mongo(text: &str) -> Option<Finding> {
+    let packed: String = text.chars().take(TEXT).filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    let calls = |names: &[&str]| names.iter().any(|name| packed.contains(name));
+    if calls(&["dropdatabase(", "dropdatabase:1", "adminCommand({shutdown", "shutdownserver("]) {
+        return Some(Finding::new("mongo-drop", Block, "dropDatabase deletes a whole database: `mongodump` first and let the user do it"));
+    }
+    if calls(&[".drop(", ".dropindexes(", ".dropindex(", ".dropallusers", ".dropuser(", ".dropcollection("]) {
+        return Some(Finding::new("mongo-drop", Ask, "drop deletes a collection with its data: `mongodump` it first, or rename it"));
+    }
+    if calls(&["deletemany({}", "deletemany()", ".remove({}", ".remove()", "deleteone({})", "updatemany({},", "findanddelete({})"]) {
+        return Some(Finding::new("mongo-delete-all", Ask, "an empty filter means every document: name the ones you mean, and try it with find() first"));
+    }
+    None
+}
+
+fn redis(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let mut lines = texts(scene, command);
+    lines.push(command.args().iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "));
+    let keys = command.via.iter().any(|via| via.starts_with("xargs"));
+    for line in lines {
+        let words: Vec<String> = line.split_ascii_whitespace().map(|word| dashed(word).trim_matches(['"', '\'']).to_ascii_lowercase()).collect();
+        let has = |name: &str| words.iter().any(|word| word == name);
+        let pair = |first: &str, second: &[&str]| words.windows(2).any(|pair| pair[0] == first && second.contains(&pair[1].as_str()));
+        if has("flushall") || has("flushdb") {
+            findings.push(Finding::new("redis-flush", Block, "FLUSHALL and FLUSHDB delete every key: delete the keys you mean (`SCAN`, then `UNLINK key`)"));
+        } else if has("shutdown") || pair("debug", &["segfault", "reload", "panic"]) || pair("cluster", &["reset", "forget", "flushslots"]) || pair("script", &["flush", "kill"]) || pair("function", &["flush", "delete"]) || pair("acl", &["deluser", "setuser"]) || pair("config", &["rewrite", "resetstat", "set"]) || pair("sentinel", &["remove", "reset"]) || pair("replicaof", &["no"]) || pair("slaveof", &["no"]) || pair("client", &["kill"]) {
+            findings.push(Finding::new("redis-admin", Ask, "changes the whole Redis server: let the user do it"));
+        } else if keys && (has("del") || has("unlink")) {
+            findings.push(Finding::new("redis-flush", Ask, "deletes every key that the list names: show the list first"));
+        } else if has("del") || has("unlink") || has("xtrim") || has("ltrim") {
+            findings.push(Finding::new("redis-del", Strict, "deletes keys: read them first"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let mut findings = Vec::new();
+        statements(text, &mut findings);
+        findings.iter().map(|finding| finding.rule.to_string()).collect()
+    }
+
+    #[test]
+    fn statements_that_destroy_are_told_from_those_that_read() {
+        assert_eq!(found("DROP TABLE users; select 1"), ["sql-drop"]);
+        assert_eq!(found("delete from users"), ["sql-delete-all"]);
+        assert_eq!(found("DELETE FROM users WHERE 1=1;"), ["sql-delete-all"]);
+        assert_eq!(found("update t set a = 1"), ["sql-update-all"]);
+        assert_eq!(found("/* x */ TRUNCATE users"), ["sql-truncate"]);
+        for text in [
+            "DELETE FROM users WHERE id = 3",
+            "select 'drop table x'",
+            "-- drop table x\nselect 1",
+            "SELECT * FROM drop_log",
+            "update t set a = 1 where id = 2",
+            "CREATE TABLE t (id int, FOREIGN KEY (a) REFERENCES b ON DELETE CASCADE)",
+            "select truncate(1.5, 0)",
+        ] {
+            assert!(found(text).is_empty(), "{text}");
+        }
+    }
+}
