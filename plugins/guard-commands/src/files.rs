@@ -367,6 +367,8 @@ fn truncate(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Findi
     if size.starts_with(['+', '>']) {
         return; // It grows the file.
     }
+    let grows = size.trim_start_matches('0').starts_with(|c: char| c.is_ascii_digit());
+    let in_project = if grows { Strict } else { Ask };
     overwrite(
         scene,
         command,

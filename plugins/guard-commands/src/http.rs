@@ -1,48 +1,102 @@
 //! HTTP calls that delete: `curl -X DELETE`, and POSTs whose address says so.
 
+use Severity::{Ask, Strict};
 use hookbox_pack::words::program;
 use hookbox_pack::{Finding, Severity};
 use hookbox_sdk::SimpleCommand;
-use Severity::{Ask, Strict};
 
 /// Ports at which a server on this machine keeps data or rules others, rather than an application under development.
 const ADMIN_PORTS: &[&str] = &[
-    "2019", "2375", "2376", "2379", "4646", "5984", "6333", "6443", "7474", "7700", "8001", "8080", "8086", "8088", "8091",
-    "8108", "8123", "8200", "8444", "8500", "8529", "8983", "9000", "9091", "9093", "9200", "9201", "9600", "10250",
-    "15672", "19530",
+    "2019", "2375", "2376", "2379", "4646", "5984", "6333", "6443", "7474", "7700", "8001", "8080", "8086", "8088",
+    "8091", "8108", "8123", "8200", "8444", "8500", "8529", "8983", "9000", "9091", "9093", "9200", "9201", "9600",
+    "10250", "15672", "19530",
 ];
 /// Parts of an address that delete, whatever the method.
 const DELETING: &[&str] = &[
-    "_delete_by_query", "/dodelete", "/dowipeoutworkspace", "delete_series", "clean_tombstones", "/scripttext", "/safeexit",
-    "/safeshutdown", "/_forcemerge?only_expunge", "/unload", "/purge_cache", "/purge", "/_close", "/flushall",
-    "/_cache/clear", "action=unload", "action=delete", "command=delete", "/deleteall", "/truncate", "/_bulk_delete", "/clear",
+    "_delete_by_query",
+    "/dodelete",
+    "/dowipeoutworkspace",
+    "delete_series",
+    "clean_tombstones",
+    "/scripttext",
+    "/safeexit",
+    "/safeshutdown",
+    "/_forcemerge?only_expunge",
+    "/unload",
+    "/purge_cache",
+    "/purge",
+    "/_close",
+    "/flushall",
+    "/_cache/clear",
+    "action=unload",
+    "action=delete",
+    "command=delete",
+    "/deleteall",
+    "/truncate",
+    "/_bulk_delete",
+    "/clear",
 ];
 
 pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let name = program(&command.argv[0].text);
-    if !matches!(name.as_str(), "curl" | "wget" | "http" | "https" | "xh" | "xhs" | "curlie" | "httpie" | "hurl" | "invoke-webrequest" | "invoke-restmethod" | "iwr" | "irm") {
+    if !matches!(
+        name.as_str(),
+        "curl"
+            | "wget"
+            | "http"
+            | "https"
+            | "xh"
+            | "xhs"
+            | "curlie"
+            | "httpie"
+            | "hurl"
+            | "invoke-webrequest"
+            | "invoke-restmethod"
+            | "iwr"
+            | "irm"
+    ) {
         return;
     }
     let method = method(command).unwrap_or_default();
-    let url = command.args().iter().map(|word| word.text.trim_matches(['"', '\''])).find(|text| is_address(text)).unwrap_or("");
-    let socket = command.args().iter().any(|word| word.text.contains("docker.sock") || word.text.contains("containerd.sock"));
+    let url = command
+        .args()
+        .iter()
+        .map(|word| word.text.trim_matches(['"', '\'']))
+        .find(|text| is_address(text))
+        .unwrap_or("");
+    let socket = command
+        .args()
+        .iter()
+        .any(|word| word.text.contains("docker.sock") || word.text.contains("containerd.sock"));
     let lower = url.to_ascii_lowercase();
     let path = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
     if method == "DELETE" {
-        let severity = if !is_local(url) || administers(url) || socket { Ask } else { Strict };
+        let severity = if !is_local(url) || administers(url) || socket {
+            Ask
+        } else {
+            Strict
+        };
         findings.push(Finding::new(
             "http-delete",
             severity,
             format!("an HTTP DELETE of {url} deletes at the server: GET it first and let the user confirm"),
         ));
-    } else if !matches!(method.as_str(), "" | "GET" | "HEAD" | "OPTIONS") && DELETING.iter().any(|part| path.contains(part)) {
+    } else if !matches!(method.as_str(), "" | "GET" | "HEAD" | "OPTIONS")
+        && DELETING.iter().any(|part| path.contains(part))
+    {
         findings.push(Finding::new(
             "http-delete",
             Ask,
-            format!("this call to {url} deletes at the server: read what it would delete first and let the user confirm"),
+            format!(
+                "this call to {url} deletes at the server: read what it would delete first and let the user confirm"
+            ),
         ));
     } else if method == "PURGE" || method == "BAN" {
-        findings.push(Finding::new("http-delete", Ask, format!("{method} empties the cache in front of {url}: let the user do it")));
+        findings.push(Finding::new(
+            "http-delete",
+            Ask,
+            format!("{method} empties the cache in front of {url}: let the user do it"),
+        ));
     }
 }
 
@@ -52,28 +106,46 @@ fn method(command: &SimpleCommand) -> Option<String> {
     let mut posts = false;
     while let Some(text) = words.next() {
         let lower = text.to_ascii_lowercase();
-        if matches!(lower.as_str(), "--request" | "--method" | "-method" | "-customrequest") || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('X')) {
-            return words.next().map(|method| method.trim_matches(['"', '\'']).to_ascii_uppercase());
+        if matches!(lower.as_str(), "--request" | "--method" | "-method" | "-customrequest")
+            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('X'))
+        {
+            return words
+                .next()
+                .map(|method| method.trim_matches(['"', '\'']).to_ascii_uppercase());
         }
-        if let Some(method) = lower.strip_prefix("--request=").or_else(|| lower.strip_prefix("--method=")) {
+        if let Some(method) = lower
+            .strip_prefix("--request=")
+            .or_else(|| lower.strip_prefix("--method="))
+        {
             return Some(method.to_ascii_uppercase());
         }
         if let Some(method) = text.strip_prefix("-X") {
             return Some(method.trim_start_matches('=').to_ascii_uppercase());
         }
-        if let Some(at) = text.find('X').filter(|_| text.starts_with('-') && !text.starts_with("--") && text.len() < 16) {
+        if let Some(at) = text
+            .find('X')
+            .filter(|_| text.starts_with('-') && !text.starts_with("--") && text.len() < 16)
+        {
             return Some(text[at + 1..].to_ascii_uppercase());
         }
         if matches!(text, "DELETE" | "delete" | "PURGE") {
             return Some(text.to_ascii_uppercase());
         }
-        posts |= text == "-d" || lower.starts_with("--data") || lower == "--json" || lower.starts_with("--post") || text == "-F";
+        posts |= text == "-d"
+            || lower.starts_with("--data")
+            || lower == "--json"
+            || lower.starts_with("--post")
+            || text == "-F";
     }
     posts.then(|| "POST".into())
 }
 
 fn is_address(text: &str) -> bool {
-    !text.starts_with(['-', '@', '{']) && (text.contains("://") || text.starts_with("localhost") || (text.contains('.') && text.contains('/')) || text.starts_with(':'))
+    !text.starts_with(['-', '@', '{'])
+        && (text.contains("://")
+            || text.starts_with("localhost")
+            || (text.contains('.') && text.contains('/'))
+            || text.starts_with(':'))
 }
 
 fn authority(url: &str) -> &str {
@@ -84,8 +156,14 @@ fn authority(url: &str) -> &str {
 
 fn is_local(url: &str) -> bool {
     let authority = authority(url);
-    let host = if authority.starts_with('[') { authority.split(']').next().unwrap_or("") } else { authority.split(':').next().unwrap_or("") };
-    matches!(host, "localhost" | "0.0.0.0" | "[::1" | "" | "host.docker.internal") || host.starts_with("127.") || host.ends_with(".localhost")
+    let host = if authority.starts_with('[') {
+        authority.split(']').next().unwrap_or("")
+    } else {
+        authority.split(':').next().unwrap_or("")
+    };
+    matches!(host, "localhost" | "0.0.0.0" | "[::1" | "" | "host.docker.internal")
+        || host.starts_with("127.")
+        || host.ends_with(".localhost")
 }
 
 fn administers(url: &str) -> bool {

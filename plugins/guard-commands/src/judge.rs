@@ -28,7 +28,9 @@ impl Scene<'_> {
     /// The commands before this one in its pipeline.
     pub(crate) fn feeders<'s>(&'s self, command: &SimpleCommand) -> impl Iterator<Item = &'s SimpleCommand> {
         let (pipeline, place) = command.pipeline;
-        self.line.iter().filter(move |other| other.pipeline.0 == pipeline && other.pipeline.1 < place)
+        self.line
+            .iter()
+            .filter(move |other| other.pipeline.0 == pipeline && other.pipeline.1 < place)
     }
 }
 
@@ -51,16 +53,23 @@ pub(crate) fn line(
         let places = Places::of(event);
         let elsewhere = command.via.iter().any(|via| is_elsewhere(via));
         let base = if elsewhere { None } else { places.directory(command) };
-        let scene = Scene { guard, places, line: &analysis.commands, base };
+        let scene = Scene {
+            guard,
+            places,
+            line: &analysis.commands,
+            base,
+        };
         one(&scene, command, findings);
         within(guard, event, host, &scene, command, depth, findings);
     }
 }
 
 fn is_elsewhere(via: &str) -> bool {
-    ["ssh", "docker", "podman", "kubectl", "nerdctl", "lxc", "chroot", "vagrant", "adb"]
-        .iter()
-        .any(|start| via.starts_with(start))
+    [
+        "ssh", "docker", "podman", "kubectl", "nerdctl", "lxc", "chroot", "vagrant", "adb",
+    ]
+    .iter()
+    .any(|start| via.starts_with(start))
 }
 
 /// Judges one command, as it stands.
@@ -80,9 +89,18 @@ pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec
 
 /// `sudo bash`, `sudo su`: a shell with all rights, in which nothing is checked.
 fn root_shell(command: &SimpleCommand, findings: &mut Vec<Finding>) {
-    let raised = command.via.last().is_some_and(|via| matches!(via.as_str(), "sudo" | "doas" | "pkexec"));
-    let shell = matches!(program(&command.argv[0].text).as_str(), "bash" | "sh" | "zsh" | "fish" | "dash" | "ksh" | "su");
-    let options_alone = command.args().iter().all(|word| word.text.starts_with('-') && word.text != "-c");
+    let raised = command
+        .via
+        .last()
+        .is_some_and(|via| matches!(via.as_str(), "sudo" | "doas" | "pkexec"));
+    let shell = matches!(
+        program(&command.argv[0].text).as_str(),
+        "bash" | "sh" | "zsh" | "fish" | "dash" | "ksh" | "su"
+    );
+    let options_alone = command
+        .args()
+        .iter()
+        .all(|word| word.text.starts_with('-') && word.text != "-c");
     if raised && shell && options_alone && command.redirects.is_empty() && command.pipeline.1 == 0 {
         findings.push(Finding::new(
             "root-shell",
@@ -117,7 +135,10 @@ fn within(
     if first.known && (guard.rules.knows(&name) || TAKES_NO_COMMAND.contains(&name.as_str())) {
         return;
     }
-    if let Some(index) = command.argv.iter().position(|word| word.text == "-c" || word.text == "-lc")
+    if let Some(index) = command
+        .argv
+        .iter()
+        .position(|word| word.text == "-c" || word.text == "-lc")
         && let Some(text) = command.argv.get(index + 1)
         && text.text.contains(' ')
         && text.known
@@ -130,7 +151,11 @@ fn within(
         if !word.known || !is_program_word(&word.text) || VERBS.contains(&name.as_str()) || !destroys(guard, &name) {
             continue;
         }
-        let tail = SimpleCommand { argv: command.argv[start..].to_vec(), redirects: Vec::new(), ..command.clone() };
+        let tail = SimpleCommand {
+            argv: command.argv[start..].to_vec(),
+            redirects: Vec::new(),
+            ..command.clone()
+        };
         let mut found = Vec::new();
         one(scene, &tail, &mut found);
         // `tool rm -r thing` is the tool's own subcommand: only what is grave wherever it comes from counts.
@@ -144,9 +169,20 @@ fn within(
 /// A program that cannot be known, with words after it that would destroy if it were `rm`.
 fn unknown_program(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let mut argv = command.argv.clone();
-    argv[0] = Word { text: "rm".into(), known: true, glob: false };
+    argv[0] = Word {
+        text: "rm".into(),
+        known: true,
+        glob: false,
+    };
     let mut found = Vec::new();
-    files::judge(scene, &SimpleCommand { argv, ..command.clone() }, &mut found);
+    files::judge(
+        scene,
+        &SimpleCommand {
+            argv,
+            ..command.clone()
+        },
+        &mut found,
+    );
     if found.iter().any(|finding| finding.severity >= Severity::Ask) && has_cluster(command) {
         findings.push(Finding::new(
             "unknown-program",
@@ -159,7 +195,11 @@ fn unknown_program(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Ve
 /// `-rf` in some spelling.
 fn has_cluster(command: &SimpleCommand) -> bool {
     let has = |letters: [&str; 3]| {
-        command.args().iter().any(|word| letters.iter().any(|name| hookbox_pack::words::sets(&dashed(&word.text), name)))
+        command.args().iter().any(|word| {
+            letters
+                .iter()
+                .any(|name| hookbox_pack::words::sets(&dashed(&word.text), name))
+        })
     };
     has(["-r", "-R", "--recursive"]) || has(["-f", "-F", "--force"])
 }
@@ -174,7 +214,17 @@ fn destroys(guard: &GuardCommands, name: &str) -> bool {
         || name.starts_with("mkfs")
         || matches!(
             name,
-            "rm" | "git" | "dd" | "shred" | "find" | "chmod" | "chown" | "psql" | "mysql" | "sqlite3" | "mongosh" | "mongo"
+            "rm" | "git"
+                | "dd"
+                | "shred"
+                | "find"
+                | "chmod"
+                | "chown"
+                | "psql"
+                | "mysql"
+                | "sqlite3"
+                | "mongosh"
+                | "mongo"
         )
 }
 
@@ -188,7 +238,7 @@ const VERBS: [&str; 22] = [
 const TAKES_NO_COMMAND: [&str; 60] = [
     "[", "[[", "ack", "ag", "alias", "apropos", "awk", "basename", "bat", "bd", "cat", "cd", "code", "command", "cp",
     "curl", "cut", "declare", "diff", "dirname", "echo", "egrep", "export", "false", "fgrep", "file", "find", "git",
-    "grep", "hash", "head", "help", "info", "jq", "ln", "local", "ls", "man", "mkdir", "mv", "printf", "read", "readlink",
-    "realpath", "return", "rg", "rm", "sed", "set", "sort", "stat", "tail", "tee", "test", "tldr", "touch", "type", "wc",
-    "whereis", "which",
+    "grep", "hash", "head", "help", "info", "jq", "ln", "local", "ls", "man", "mkdir", "mv", "printf", "read",
+    "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sort", "stat", "tail", "tee", "test", "tldr", "touch",
+    "type", "wc", "whereis", "which",
 ];

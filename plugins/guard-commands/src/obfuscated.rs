@@ -1,10 +1,10 @@
 //! Commands that hide what they run, or that are one line of ruin: decoded text fed to a shell, fork bombs.
 
 use crate::judge::Scene;
+use Severity::{Ask, Block};
 use hookbox_pack::words::program;
 use hookbox_pack::{Finding, Severity};
 use hookbox_sdk::{Analysis, SimpleCommand};
-use Severity::{Ask, Block};
 
 const DECODED: &str = "runs text that only decoding shows, so nobody can read it beforehand: decode it into a file, read it, then run that";
 
@@ -12,7 +12,11 @@ const DECODED: &str = "runs text that only decoding shows, so nobody can read it
 pub(crate) fn line(text: &str, analysis: &Analysis, findings: &mut Vec<Finding>) {
     let packed: String = text.chars().take(16 * 1024).filter(|c| !c.is_whitespace()).collect();
     if forks(&packed) && !is_data(analysis) {
-        findings.push(Finding::new("fork-bomb", Block, "starts itself again and again until the machine stands still: leave it"));
+        findings.push(Finding::new(
+            "fork-bomb",
+            Block,
+            "starts itself again and again until the machine stands still: leave it",
+        ));
     }
 }
 
@@ -23,14 +27,20 @@ fn forks(packed: &str) -> bool {
         let at = from + found;
         from = at + 3;
         let head = &packed[..at];
-        let name = head.rsplit([';', '&', '|', '(', ')', '{', '}', '"', '\'']).next().unwrap_or("");
+        let name = head
+            .rsplit([';', '&', '|', '(', ')', '{', '}', '"', '\''])
+            .next()
+            .unwrap_or("");
         let name = name.trim_start_matches("function");
         if name.is_empty() || name.len() > 64 {
             continue;
         }
         let body = &packed[at + 3..];
         let body = &body[..body.find('}').unwrap_or(body.len())];
-        if body.contains(&format!("{name}|{name}")) || body.contains(&format!("{name}&{name}")) || body == format!("{name}&") {
+        if body.contains(&format!("{name}|{name}"))
+            || body.contains(&format!("{name}&{name}"))
+            || body == format!("{name}&")
+        {
             return true;
         }
     }
@@ -40,17 +50,27 @@ fn forks(packed: &str) -> bool {
 /// Whether a program gets such text as a word: then it is data.
 fn is_data(analysis: &Analysis) -> bool {
     let words = analysis.commands.iter().flat_map(|command| {
-        command.args().iter().map(|word| &word.text).chain(command.redirects.iter().map(|redirect| &redirect.target.text))
+        command
+            .args()
+            .iter()
+            .map(|word| &word.text)
+            .chain(command.redirects.iter().map(|redirect| &redirect.target.text))
     });
     let mut runs = analysis.commands.iter().map(|command| program(&command.argv[0].text));
     let shell = runs.any(|name| matches!(name.as_str(), "bash" | "sh" | "zsh" | "eval" | "dash"));
-    !shell && words.into_iter().any(|text| forks(&text.chars().filter(|c| !c.is_whitespace()).collect::<String>()))
+    !shell
+        && words
+            .into_iter()
+            .any(|text| forks(&text.chars().filter(|c| !c.is_whitespace()).collect::<String>()))
 }
 
 /// A shell or interpreter that is fed by a decoder.
 pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let name = program(&command.argv[0].text);
-    let shell = matches!(name.as_str(), "sh" | "bash" | "zsh" | "dash" | "ksh" | "fish" | "ash" | "eval" | "source" | ".");
+    let shell = matches!(
+        name.as_str(),
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "fish" | "ash" | "eval" | "source" | "."
+    );
     let interpreter = name.starts_with("python") || matches!(name.as_str(), "perl" | "ruby" | "node" | "php");
     if !shell && !interpreter {
         return;
@@ -58,19 +78,53 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
     if scene.feeders(command).any(decodes) {
         findings.push(Finding::new("decoded", Block, DECODED));
     }
-    let mut hidden = command.args().iter().chain(command.redirects.iter().map(|redirect| &redirect.target)).filter(|word| !word.known);
-    if shell && hidden.any(|word| ["base64 -d", "base64 --d", "base64 -D", "xxd -r", "openssl enc", "openssl base64", "base32 -d", "uudecode"].iter().any(|decoder| word.text.contains(decoder))) {
+    let mut hidden = command
+        .args()
+        .iter()
+        .chain(command.redirects.iter().map(|redirect| &redirect.target))
+        .filter(|word| !word.known);
+    if shell
+        && hidden.any(|word| {
+            [
+                "base64 -d",
+                "base64 --d",
+                "base64 -D",
+                "xxd -r",
+                "openssl enc",
+                "openssl base64",
+                "base32 -d",
+                "uudecode",
+            ]
+            .iter()
+            .any(|decoder| word.text.contains(decoder))
+        })
+    {
         findings.push(Finding::new("decoded", Block, DECODED));
     }
     // `bash <<EOF` without its end: the shell would run what is missing here.
-    let open = command.redirects.iter().any(|redirect| redirect.operator.starts_with("<<") && redirect.operator != "<<<" && redirect.target.text.is_empty() && !redirect.target.known);
+    let open = command.redirects.iter().any(|redirect| {
+        redirect.operator.starts_with("<<")
+            && redirect.operator != "<<<"
+            && redirect.target.text.is_empty()
+            && !redirect.target.known
+    });
     if shell && open {
-        findings.push(Finding::new("cut-short", Ask, "the shell's script is cut short, so it cannot be judged: give the whole heredoc"));
+        findings.push(Finding::new(
+            "cut-short",
+            Ask,
+            "the shell's script is cut short, so it cannot be judged: give the whole heredoc",
+        ));
     }
 }
 
 fn decodes(command: &SimpleCommand) -> bool {
-    let has = |names: &[&str]| command.args().iter().any(|word| names.iter().any(|name| word.text == *name || (name.len() == 2 && hookbox_pack::words::sets(&word.text, name))));
+    let has = |names: &[&str]| {
+        command.args().iter().any(|word| {
+            names
+                .iter()
+                .any(|name| word.text == *name || (name.len() == 2 && hookbox_pack::words::sets(&word.text, name)))
+        })
+    };
     match program(&command.argv[0].text).as_str() {
         "base64" | "gbase64" | "base32" | "basenc" => has(&["-d", "-D", "--decode"]),
         "xxd" => has(&["-r"]),

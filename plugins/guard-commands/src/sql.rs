@@ -2,18 +2,66 @@
 //! operand, in a heredoc, or through a pipe from `echo`, `printf` or a heredoc of `cat`.
 
 use crate::judge::Scene;
+use Severity::{Ask, Block, Strict};
 use hookbox_pack::words::{dashed, program};
 use hookbox_pack::{Finding, Place, Severity};
 use hookbox_sdk::SimpleCommand;
-use Severity::{Ask, Block, Strict};
 
 /// Clients that take SQL.
 const CLIENTS: &[&str] = &[
-    "psql", "pgcli", "mysql", "mariadb", "mycli", "sqlite3", "sqlite", "litecli", "sqlcmd", "mssql-cli", "sqlplus", "sql",
-    "clickhouse-client", "clickhouse", "clickhouse-local", "cockroach", "cqlsh", "duckdb", "bq", "snowsql", "snow", "trino",
-    "presto", "beeline", "hive", "spark-sql", "usql", "isql", "tsql", "db2", "vsql", "impala-shell", "ksql", "turso",
-    "wrangler", "tidb", "influx", "questdb", "surreal", "supabase", "planetscale", "pscale", "neon", "heroku", "databricks",
-    "athena", "athenacli", "iredis", "timescaledb", "crdb", "osquery", "arangosh", "cypher-shell",
+    "psql",
+    "pgcli",
+    "mysql",
+    "mariadb",
+    "mycli",
+    "sqlite3",
+    "sqlite",
+    "litecli",
+    "sqlcmd",
+    "mssql-cli",
+    "sqlplus",
+    "sql",
+    "clickhouse-client",
+    "clickhouse",
+    "clickhouse-local",
+    "cockroach",
+    "cqlsh",
+    "duckdb",
+    "bq",
+    "snowsql",
+    "snow",
+    "trino",
+    "presto",
+    "beeline",
+    "hive",
+    "spark-sql",
+    "usql",
+    "isql",
+    "tsql",
+    "db2",
+    "vsql",
+    "impala-shell",
+    "ksql",
+    "turso",
+    "wrangler",
+    "tidb",
+    "influx",
+    "questdb",
+    "surreal",
+    "supabase",
+    "planetscale",
+    "pscale",
+    "neon",
+    "heroku",
+    "databricks",
+    "athena",
+    "athenacli",
+    "iredis",
+    "timescaledb",
+    "crdb",
+    "osquery",
+    "arangosh",
+    "cypher-shell",
 ];
 /// Clients that take JavaScript.
 const MONGO: &[&str] = &["mongo", "mongosh", "mongocli"];
@@ -28,7 +76,9 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
         return redis(scene, command, findings);
     }
     if MONGO.contains(&name.as_str()) {
-        return texts(scene, command).iter().for_each(|text| findings.extend(mongo(text)));
+        return texts(scene, command)
+            .iter()
+            .for_each(|text| findings.extend(mongo(text)));
     }
     if !CLIENTS.contains(&name.as_str()) || in_memory(scene, command, &name) {
         return;
@@ -62,7 +112,14 @@ fn texts(scene: &Scene<'_>, command: &SimpleCommand) -> Vec<String> {
     texts.extend(inputs(command));
     for feeder in scene.feeders(command) {
         match program(&feeder.argv[0].text).as_str() {
-            "echo" | "printf" => texts.push(feeder.args().iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")),
+            "echo" | "printf" => texts.push(
+                feeder
+                    .args()
+                    .iter()
+                    .map(|word| word.text.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            ),
             "cat" | "tee" => texts.extend(inputs(feeder)),
             _ => {}
         }
@@ -72,7 +129,11 @@ fn texts(scene: &Scene<'_>, command: &SimpleCommand) -> Vec<String> {
 
 /// Heredocs and here-strings.
 fn inputs(command: &SimpleCommand) -> impl Iterator<Item = String> {
-    command.redirects.iter().filter(|redirect| redirect.operator.starts_with("<<")).map(|redirect| redirect.target.text.clone())
+    command
+        .redirects
+        .iter()
+        .filter(|redirect| redirect.operator.starts_with("<<"))
+        .map(|redirect| redirect.target.text.clone())
 }
 
 /// Words of SQL, in lower case, without comments and strings; `;` stands alone.
@@ -128,36 +189,76 @@ type Found = (&'static str, Severity, &'static str);
 
 fn destroys(words: &[&str]) -> Option<Found> {
     // `DROP` may stand behind a client's own words (`d1 execute db --command`), `EXPLAIN` before one that does not run.
-    let at = words.iter().position(|word| matches!(*word, "drop" | "truncate" | "delete" | "update" | "alter" | "flush" | "purge" | "reset" | "shutdown"))?;
-    if words[..at].iter().any(|word| matches!(*word, "select" | "explain" | "show" | "describe" | "insert" | "create" | "grant" | "comment" | "pragma" | "on")) {
+    let at = words.iter().position(|word| {
+        matches!(
+            *word,
+            "drop" | "truncate" | "delete" | "update" | "alter" | "flush" | "purge" | "reset" | "shutdown"
+        )
+    })?;
+    if words[..at].iter().any(|word| {
+        matches!(
+            *word,
+            "select" | "explain" | "show" | "describe" | "insert" | "create" | "grant" | "comment" | "pragma" | "on"
+        )
+    }) {
         return None;
     }
     let after = &words[at + 1..];
     let object = after.first().copied().unwrap_or("");
     match words[at] {
-        "drop" => match object {
-            "database" | "schema" | "keyspace" | "catalog" | "tablespace" => Some(("sql-drop", Block, "DROP deletes a whole database: dump it first (`pg_dump`, `mysqldump`) and let the user do it")),
-            "table" | "view" | "materialized" | "index" | "column" | "user" | "role" | "function" | "procedure" | "trigger" | "sequence" | "type"
-            | "extension" | "publication" | "subscription" | "server" | "policy" | "owned" | "collection" | "measurement" | "series" | "stage"
-            | "warehouse" | "pipe" | "stream" | "task" | "external" | "foreign" | "aggregate" | "domain" | "event" | "login" | "constraint"
-            | "partition" | "if" | "graph" | "bucket" | "retention" | "continuous" | "temporary" => {
-                let temporary = object == "temporary";
-                (!temporary).then_some(("sql-drop", Ask, "DROP deletes it with all its data: dump it first, or rename it (`ALTER TABLE … RENAME TO …_old`)"))
+        "drop" => {
+            match object {
+                "database" | "schema" | "keyspace" | "catalog" | "tablespace" => Some((
+                    "sql-drop",
+                    Block,
+                    "DROP deletes a whole database: dump it first (`pg_dump`, `mysqldump`) and let the user do it",
+                )),
+                "table" | "view" | "materialized" | "index" | "column" | "user" | "role" | "function" | "procedure"
+                | "trigger" | "sequence" | "type" | "extension" | "publication" | "subscription" | "server"
+                | "policy" | "owned" | "collection" | "measurement" | "series" | "stage" | "warehouse" | "pipe"
+                | "stream" | "task" | "external" | "foreign" | "aggregate" | "domain" | "event" | "login"
+                | "constraint" | "partition" | "if" | "graph" | "bucket" | "retention" | "continuous" | "temporary" => {
+                    let temporary = object == "temporary";
+                    (!temporary).then_some(("sql-drop", Ask, "DROP deletes it with all its data: dump it first, or rename it (`ALTER TABLE … RENAME TO …_old`)"))
+                }
+                _ => None,
             }
-            _ => None,
-        },
-        "truncate" if !after.is_empty() && object != "(" => Some(("sql-truncate", Ask, "TRUNCATE deletes every row: dump the table first, or DELETE with a WHERE inside a transaction")),
-        "delete" if matches!(object, "from" | "top" | "low_priority" | "quick" | "ignore") => {
-            everything(after).then_some(("sql-delete-all", Ask, "DELETE without a WHERE that narrows deletes every row: add one, and try it as a SELECT first"))
         }
-        "update" if after.contains(&"set") => {
-            everything(after).then_some(("sql-update-all", Ask, "UPDATE without a WHERE changes every row: add one, and try it as a SELECT first"))
-        }
-        "alter" if after.contains(&"drop") => Some(("sql-alter-drop", Ask, "ALTER … DROP deletes a column or constraint with its data: dump the table first")),
+        "truncate" if !after.is_empty() && object != "(" => Some((
+            "sql-truncate",
+            Ask,
+            "TRUNCATE deletes every row: dump the table first, or DELETE with a WHERE inside a transaction",
+        )),
+        "delete" if matches!(object, "from" | "top" | "low_priority" | "quick" | "ignore") => everything(after)
+            .then_some((
+                "sql-delete-all",
+                Ask,
+                "DELETE without a WHERE that narrows deletes every row: add one, and try it as a SELECT first",
+            )),
+        "update" if after.contains(&"set") => everything(after).then_some((
+            "sql-update-all",
+            Ask,
+            "UPDATE without a WHERE changes every row: add one, and try it as a SELECT first",
+        )),
+        "alter" if after.contains(&"drop") => Some((
+            "sql-alter-drop",
+            Ask,
+            "ALTER … DROP deletes a column or constraint with its data: dump the table first",
+        )),
         "flush" if matches!(object, "tables" | "privileges" | "logs") => None,
-        "purge" if matches!(object, "binary" | "master" | "recyclebin" | "table") => Some(("sql-drop", Ask, "PURGE deletes what a recovery needs: let the user do it")),
-        "reset" if matches!(object, "master" | "slave" | "replica" | "binary") => Some(("sql-drop", Ask, "RESET deletes the replication's logs: let the user do it")),
-        "shutdown" if after.is_empty() || matches!(object, "with" | "immediate" | "abort") => Some(("sql-drop", Ask, "stops the database server: let the user do it")),
+        "purge" if matches!(object, "binary" | "master" | "recyclebin" | "table") => Some((
+            "sql-drop",
+            Ask,
+            "PURGE deletes what a recovery needs: let the user do it",
+        )),
+        "reset" if matches!(object, "master" | "slave" | "replica" | "binary") => Some((
+            "sql-drop",
+            Ask,
+            "RESET deletes the replication's logs: let the user do it",
+        )),
+        "shutdown" if after.is_empty() || matches!(object, "with" | "immediate" | "abort") => {
+            Some(("sql-drop", Ask, "stops the database server: let the user do it"))
+        }
         _ => None,
     }
 }
@@ -167,40 +268,121 @@ fn everything(words: &[&str]) -> bool {
     let Some(at) = words.iter().position(|word| *word == "where") else {
         return !words.iter().any(|word| matches!(*word, "limit" | "using" | "top"));
     };
-    let condition: Vec<&str> = words[at + 1..].iter().copied().take_while(|word| *word != "returning").collect();
-    matches!(condition.as_slice(), ["true"] | ["1"] | ["1", "=", "1"] | ["''", "=", "''"] | ["not", "false"] | [] | ["0", "=", "0"])
+    let condition: Vec<&str> = words[at + 1..]
+        .iter()
+        .copied()
+        .take_while(|word| *word != "returning")
+        .collect();
+    matches!(
+        condition.as_slice(),
+        ["true"] | ["1"] | ["1", "=", "1"] | ["''", "=", "''"] | ["not", "false"] | [] | ["0", "=", "0"]
+    )
 }
 
 /// JavaScript for MongoDB.
 fn mongo(text: &str) -> Option<Finding> {
-    let packed: String = text.chars().take(TEXT).filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    let packed: String = text
+        .chars()
+        .take(TEXT)
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect();
     let calls = |names: &[&str]| names.iter().any(|name| packed.contains(name));
-    if calls(&["dropdatabase(", "dropdatabase:1", "adminCommand({shutdown", "shutdownserver("]) {
-        return Some(Finding::new("mongo-drop", Block, "dropDatabase deletes a whole database: `mongodump` first and let the user do it"));
+    if calls(&[
+        "dropdatabase(",
+        "dropdatabase:1",
+        "adminCommand({shutdown",
+        "shutdownserver(",
+    ]) {
+        return Some(Finding::new(
+            "mongo-drop",
+            Block,
+            "dropDatabase deletes a whole database: `mongodump` first and let the user do it",
+        ));
     }
-    if calls(&[".drop(", ".dropindexes(", ".dropindex(", ".dropallusers", ".dropuser(", ".dropcollection("]) {
-        return Some(Finding::new("mongo-drop", Ask, "drop deletes a collection with its data: `mongodump` it first, or rename it"));
+    if calls(&[
+        ".drop(",
+        ".dropindexes(",
+        ".dropindex(",
+        ".dropallusers",
+        ".dropuser(",
+        ".dropcollection(",
+    ]) {
+        return Some(Finding::new(
+            "mongo-drop",
+            Ask,
+            "drop deletes a collection with its data: `mongodump` it first, or rename it",
+        ));
     }
-    if calls(&["deletemany({}", "deletemany()", ".remove({}", ".remove()", "deleteone({})", "updatemany({},", "findanddelete({})"]) {
-        return Some(Finding::new("mongo-delete-all", Ask, "an empty filter means every document: name the ones you mean, and try it with find() first"));
+    if calls(&[
+        "deletemany({}",
+        "deletemany()",
+        ".remove({}",
+        ".remove()",
+        "deleteone({})",
+        "updatemany({},",
+        "findanddelete({})",
+    ]) {
+        return Some(Finding::new(
+            "mongo-delete-all",
+            Ask,
+            "an empty filter means every document: name the ones you mean, and try it with find() first",
+        ));
     }
     None
 }
 
 fn redis(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let mut lines = texts(scene, command);
-    lines.push(command.args().iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" "));
+    lines.push(
+        command
+            .args()
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
+    );
     let keys = command.via.iter().any(|via| via.starts_with("xargs"));
     for line in lines {
-        let words: Vec<String> = line.split_ascii_whitespace().map(|word| dashed(word).trim_matches(['"', '\'']).to_ascii_lowercase()).collect();
+        let words: Vec<String> = line
+            .split_ascii_whitespace()
+            .map(|word| dashed(word).trim_matches(['"', '\'']).to_ascii_lowercase())
+            .collect();
         let has = |name: &str| words.iter().any(|word| word == name);
-        let pair = |first: &str, second: &[&str]| words.windows(2).any(|pair| pair[0] == first && second.contains(&pair[1].as_str()));
+        let pair = |first: &str, second: &[&str]| {
+            words
+                .windows(2)
+                .any(|pair| pair[0] == first && second.contains(&pair[1].as_str()))
+        };
         if has("flushall") || has("flushdb") {
-            findings.push(Finding::new("redis-flush", Block, "FLUSHALL and FLUSHDB delete every key: delete the keys you mean (`SCAN`, then `UNLINK key`)"));
-        } else if has("shutdown") || pair("debug", &["segfault", "reload", "panic"]) || pair("cluster", &["reset", "forget", "flushslots"]) || pair("script", &["flush", "kill"]) || pair("function", &["flush", "delete"]) || pair("acl", &["deluser", "setuser"]) || pair("config", &["rewrite", "resetstat", "set"]) || pair("sentinel", &["remove", "reset"]) || pair("replicaof", &["no"]) || pair("slaveof", &["no"]) || pair("client", &["kill"]) {
-            findings.push(Finding::new("redis-admin", Ask, "changes the whole Redis server: let the user do it"));
+            findings.push(Finding::new(
+                "redis-flush",
+                Block,
+                "FLUSHALL and FLUSHDB delete every key: delete the keys you mean (`SCAN`, then `UNLINK key`)",
+            ));
+        } else if has("shutdown")
+            || pair("debug", &["segfault", "reload", "panic"])
+            || pair("cluster", &["reset", "forget", "flushslots"])
+            || pair("script", &["flush", "kill"])
+            || pair("function", &["flush", "delete"])
+            || pair("acl", &["deluser", "setuser"])
+            || pair("config", &["rewrite", "resetstat", "set"])
+            || pair("sentinel", &["remove", "reset"])
+            || pair("replicaof", &["no"])
+            || pair("slaveof", &["no"])
+            || pair("client", &["kill"])
+        {
+            findings.push(Finding::new(
+                "redis-admin",
+                Ask,
+                "changes the whole Redis server: let the user do it",
+            ));
         } else if keys && (has("del") || has("unlink")) {
-            findings.push(Finding::new("redis-flush", Ask, "deletes every key that the list names: show the list first"));
+            findings.push(Finding::new(
+                "redis-flush",
+                Ask,
+                "deletes every key that the list names: show the list first",
+            ));
         } else if has("del") || has("unlink") || has("xtrim") || has("ltrim") {
             findings.push(Finding::new("redis-del", Strict, "deletes keys: read them first"));
         }

@@ -1,22 +1,33 @@
 //! PowerShell and cmd: the same destruction under other names; and programs that no table knows, whose words say enough.
 
 use crate::judge::Scene;
+use Severity::{Ask, Block, Strict};
 use hookbox_pack::words::{dashed, program, sets};
 use hookbox_pack::{Finding, Place, Severity};
 use hookbox_sdk::{SimpleCommand, Word};
-use Severity::{Ask, Block, Strict};
 
 const INSTEAD: &str = "name a narrower path inside the project, or let the user delete it";
 
 pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     match program(&command.argv[0].text).as_str() {
-        "remove-item" | "ri" | "del" | "erase" | "rd" | "remove-itemproperty" | "clear-content" => delete(scene, command, findings),
+        "remove-item" | "ri" | "del" | "erase" | "rd" | "remove-itemproperty" | "clear-content" => {
+            delete(scene, command, findings)
+        }
         // Bash's `rmdir` and `rm` take neither `/s` nor `-Recurse`.
-        "rmdir" | "rm" if command.args().iter().any(|word| is_flag(&word.text, "s") || abbreviates(&word.text, "-recurse", 4)) => {
+        "rmdir" | "rm"
+            if command
+                .args()
+                .iter()
+                .any(|word| is_flag(&word.text, "s") || abbreviates(&word.text, "-recurse", 4)) =>
+        {
             delete(scene, command, findings);
         }
         "format" if command.args().iter().any(|word| is_drive(&word.text)) => {
-            findings.push(Finding::new("mkfs", Block, "formatting destroys what is on the drive: let the user do it"));
+            findings.push(Finding::new(
+                "mkfs",
+                Block,
+                "formatting destroys what is on the drive: let the user do it",
+            ));
         }
         _ => {}
     }
@@ -29,7 +40,8 @@ fn is_drive(text: &str) -> bool {
 
 /// `/s`, in any case.
 fn is_flag(text: &str, letter: &str) -> bool {
-    text.strip_prefix('/').is_some_and(|rest| rest.eq_ignore_ascii_case(letter))
+    text.strip_prefix('/')
+        .is_some_and(|rest| rest.eq_ignore_ascii_case(letter))
 }
 
 /// PowerShell takes any unambiguous start of a parameter's name.
@@ -39,48 +51,110 @@ fn abbreviates(text: &str, name: &str, least: usize) -> bool {
 }
 
 fn delete(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
-    let recursive = command.args().iter().any(|word| is_flag(&word.text, "s") || abbreviates(&word.text, "-recurse", 2));
+    let recursive = command
+        .args()
+        .iter()
+        .any(|word| is_flag(&word.text, "s") || abbreviates(&word.text, "-recurse", 2));
     if command.args().iter().any(|word| abbreviates(&word.text, "-whatif", 2)) {
         return;
     }
-    let paths = command.args().iter().filter(|word| !word.text.starts_with('-') && !(word.text.len() <= 3 && word.text.starts_with('/')));
+    let paths = command
+        .args()
+        .iter()
+        .filter(|word| !word.text.starts_with('-') && (word.text.len() > 3 || !word.text.starts_with('/')));
     for word in paths.flat_map(each) {
         let (place, path) = scene.locate(&word);
-        let safe = path.as_deref().is_some_and(|path| crate::safe::made_again(scene, place, path));
+        let safe = path
+            .as_deref()
+            .is_some_and(|path| crate::safe::made_again(scene, place, path));
         let severity = match place {
-            Place::Root | Place::Home | Place::System | Place::Project if recursive || word.glob || word.text.contains('*') => Block,
+            Place::Root | Place::Home | Place::System | Place::Project
+                if recursive || word.glob || word.text.contains('*') =>
+            {
+                Block
+            }
             Place::System => Block,
             Place::InHome | Place::Outside if recursive => Block,
             Place::InProject | Place::Unknown if recursive && !safe => Ask,
             Place::InHome | Place::Outside => Strict,
             _ => continue,
         };
-        findings.push(Finding::new("rm-windows", severity, format!("deleting {} cannot be undone: {INSTEAD}", word.text)));
+        findings.push(Finding::new(
+            "rm-windows",
+            severity,
+            format!("deleting {} cannot be undone: {INSTEAD}", word.text),
+        ));
     }
 }
 
 /// A PowerShell list `a, b` is several paths.
 fn each(word: &Word) -> Vec<Word> {
-    word.text.split(',').map(|text| Word { text: text.trim().replace('\\', "/"), ..word.clone() }).filter(|word| !word.text.is_empty()).collect()
+    word.text
+        .split(',')
+        .map(|text| Word {
+            text: text.trim().replace('\\', "/"),
+            ..word.clone()
+        })
+        .filter(|word| !word.text.is_empty())
+        .collect()
 }
 
 /// A program that no table knows, told to destroy and not to ask: `tool project delete x --yes`.
 pub(crate) fn destructive_verb(name: &str, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     const VERBS: [&str; 14] = [
-        "delete", "destroy", "purge", "nuke", "wipe", "terminate", "drop", "erase", "teardown", "obliterate", "delete-all",
-        "deleteall", "destroy-all", "uninstall",
+        "delete",
+        "destroy",
+        "purge",
+        "nuke",
+        "wipe",
+        "terminate",
+        "drop",
+        "erase",
+        "teardown",
+        "obliterate",
+        "delete-all",
+        "deleteall",
+        "destroy-all",
+        "uninstall",
     ];
     const FORCED: [&str; 12] = [
-        "--force", "--yes", "-y", "-f", "--confirm", "--auto-approve", "--no-confirm", "--all", "--assume-yes",
-        "--skip-confirmation", "--quiet", "--no-prompt",
+        "--force",
+        "--yes",
+        "-y",
+        "-f",
+        "--confirm",
+        "--auto-approve",
+        "--no-confirm",
+        "--all",
+        "--assume-yes",
+        "--skip-confirmation",
+        "--quiet",
+        "--no-prompt",
     ];
-    let operands = command.args().iter().take_while(|word| word.text != "--").filter(|word| !word.text.starts_with('-'));
+    let operands = command
+        .args()
+        .iter()
+        .take_while(|word| word.text != "--")
+        .filter(|word| !word.text.starts_with('-'));
     let verb = operands.take(3).any(|word| {
         let text = word.text.to_ascii_lowercase();
-        VERBS.contains(&text.as_str()) || text.rsplit([':', '.']).next().is_some_and(|last| text.contains(':') && VERBS.contains(&last))
+        VERBS.contains(&text.as_str())
+            || text
+                .rsplit([':', '.'])
+                .next()
+                .is_some_and(|last| text.contains(':') && VERBS.contains(&last))
     });
-    let forced = command.args().iter().any(|word| FORCED.iter().any(|name| sets(&word.text, name)));
-    if verb && forced && !matches!(name, "npm" | "pnpm" | "yarn" | "bun" | "pip" | "pip3" | "uv" | "poetry" | "cargo" | "make" | "just") {
+    let forced = command
+        .args()
+        .iter()
+        .any(|word| FORCED.iter().any(|name| sets(&word.text, name)));
+    if verb
+        && forced
+        && !matches!(
+            name,
+            "npm" | "pnpm" | "yarn" | "bun" | "pip" | "pip3" | "uv" | "poetry" | "cargo" | "make" | "just"
+        )
+    {
         findings.push(Finding::new(
             "destructive-verb",
             Ask,

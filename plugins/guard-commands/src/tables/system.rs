@@ -177,7 +177,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "root-shell",
         Ask,
-        "su; su ** root; sudo|doas|sudo-rs -i|--login|-s|--shell; sudo ** su|bash|sh|zsh $; pkexec bash|sh|su; machinectl shell; runuser -l|--login|-; sudoedit /etc/sudoers*",
+        "su !--version|-V|-h|--help; sudo|doas|sudo-rs -i|--login|-s|--shell; sudo ** su|bash|sh|zsh $; pkexec bash|sh|su; machinectl shell; runuser -l|--login|-; sudoedit /etc/sudoers*",
         ROOT_SHELL,
     ),
     // the system's software
