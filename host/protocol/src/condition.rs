@@ -54,6 +54,14 @@ impl Condition {
         (Self { rule }, diagnostic)
     }
 
+    /// The tool that the rule is for, by its present name.
+    pub fn tool(&self) -> Option<&str> {
+        match &self.rule {
+            Rule::Tool(name) | Rule::Shell(name, _) | Rule::File(name, _) => Some(name),
+            Rule::Always | Rule::Never => None,
+        }
+    }
+
     /// Whether the handler runs on this event.
     pub fn fires(&self, event: &Event) -> bool {
         if self.rule == Rule::Always {

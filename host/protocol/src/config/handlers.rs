@@ -8,6 +8,7 @@ use super::plugins::on_failure;
 use super::reader::{Field, Findings, Object};
 use super::suggest::nearest;
 use super::types::{CommandHandler, Group, Handler, HandlerKind, Shell, Skipped, WasmHandler};
+use crate::events;
 
 /// The handler types that hookbox runs, and those it leaves to the agent, with the keys each has beside the common ones.
 pub(super) const HANDLER_TYPES: &[(&str, &[&str])] = &[
@@ -45,6 +46,16 @@ pub(super) fn read_map(
 ) {
     for (event, value) in map {
         let at = super::json::join(path, event);
+        if !events::spec(event).known() {
+            let diagnostic = Diagnostic::warning(
+                &*at,
+                format!("unknown event {event:?}: its handlers run if the agent sends it"),
+            );
+            findings.add(match nearest(event, events::EVENTS.iter().map(|spec| spec.name)) {
+                Some(meant) => diagnostic.hint(format!("did you mean {meant:?}?")),
+                None => diagnostic,
+            });
+        }
         let mut reader = EventReader {
             event,
             skipped,

@@ -116,6 +116,15 @@ impl Layers {
         }
     }
 
+    /// The same, with the embedded default where nothing else is configured. A file that is not trusted is no configuration in this
+    /// sense: it could otherwise take the default's guards away by being there.
+    pub fn with_default(mut files: Vec<LayerFile>, default: impl FnOnce() -> LayerFile) -> Self {
+        if files.iter().all(LayerFile::tighten_only) {
+            files.push(default());
+        }
+        Self::new(files)
+    }
+
     pub fn files(&self) -> &[LayerFile] {
         &self.files
     }
@@ -132,11 +141,6 @@ impl Layers {
 
     fn active_files(&self) -> impl Iterator<Item = &LayerFile> {
         self.files.iter().filter(|file| self.active(file.layer))
-    }
-
-    /// Whether no layer names a handler or a policy: the embedded default is for then.
-    pub fn is_empty(&self) -> bool {
-        self.files.iter().all(|file| file.parsed == Parsed::default())
     }
 
     /// Files that cannot be used: while there is one, every event that can be blocked is.

@@ -5,6 +5,7 @@ pub mod diagnostic;
 mod handlers;
 pub mod json;
 pub mod layers;
+mod lint;
 mod parse;
 mod plugins;
 mod reader;
@@ -15,6 +16,7 @@ pub mod types;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use layers::{Entry, Layer, LayerFile, Layers, ResolvedPlugin};
+pub use lint::lint;
 pub use parse::{parse, parse_value};
 pub use plugins::read_grants_value;
 pub use select::{Selection, select};

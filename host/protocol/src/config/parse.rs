@@ -11,6 +11,7 @@ use super::plugins::{on_failure, read_plugins, read_signers};
 use super::reader::{Field, Findings, Object};
 use super::suggest::nearest;
 use super::types::{Config, Parsed};
+use crate::events;
 
 /// The keys of hookbox's own at the top level.
 pub(super) const OWN_KEYS: &[&str] = &[
@@ -200,7 +201,7 @@ fn is_event(key: &str, value: &Value) -> bool {
                 .any(|key| group.get(key).is_some())
         })
     });
-    groups && !OWN_KEYS.contains(&key)
+    (groups || events::spec(key).known()) && !OWN_KEYS.contains(&key)
 }
 
 fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Findings) {

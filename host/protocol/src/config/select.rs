@@ -9,7 +9,6 @@ use crate::condition::Condition;
 use crate::dialect::Dialect;
 use crate::event::Event;
 use crate::matcher::Matcher;
-use crate::output::OnFailure;
 
 /// The handlers of one event.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -143,7 +142,6 @@ fn clash(earlier: &Entry, later: &Entry) -> Option<Diagnostic> {
     if runs_async(earlier) != runs_async(later) {
         about.push("async (it is waited for)");
     }
-    debug_assert!(OnFailure::Block > OnFailure::Continue);
     let first = format!("{}: {}", earlier.file, earlier.handler.path);
     (!about.is_empty()).then(|| {
         Diagnostic::warning(

@@ -4,12 +4,12 @@
 //! would try a thousand million ways; `.*x.*y` on any tool's name a few thousand.
 
 /// As many ways (a power of two) may be tried.
-const BITS: f64 = 26.0;
+const BITS: f64 = 24.0;
 /// Longer expressions are not compiled, and deeper ones neither: the compiler recurses.
 const LONGEST_PATTERN: usize = 4_096;
 const DEEPEST: usize = 48;
 /// A repetition of more is refused: the engine keeps no more than it has to, but the cap costs nobody anything.
-const MOST_REPEATS: f64 = 1_000.0;
+const MOST_REPEATS: f64 = 256.0;
 /// No value is longer than this for any expression.
 const LONGEST_VALUE: usize = 4_096;
 /// Names of tools are at most so long: an expression that cannot take a name of this length is worth a word.
