@@ -76,6 +76,8 @@ pub struct Hook {
     pub command: String,
     /// Seconds, as the configuration has them.
     pub timeout: Option<serde_json::Number>,
+    /// Its place among everything that the configuration lists for the event, from 0.
+    pub place: usize,
 }
 
 /// A parsed configuration: the commands by event, and the hooks of other types.
@@ -205,6 +207,40 @@ pub fn merge_hook_outputs(outputs: &[HookOutput]) -> MergedOutcome {
     }
 }
 
+/// What a harness does at one of the bridge's four intercept points. None of them: it goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Intercept {
+    /// `pre_step`: the prompt is not taken.
+    Reject,
+    /// `pre_tool`: the call does not run.
+    Deny { reason: Option<String> },
+    /// `pre_tool`: the user decides.
+    Ask { reason: Option<String> },
+    /// `post_tool`: the model is told beside the result.
+    Block { feedback: Option<String> },
+    /// `stop`: the turn goes on.
+    Continue { reason: String },
+}
+
+/// The reason with which a turn goes on where the hook gave none.
+pub const DEFAULT_CONTINUE_REASON: &str = "continue: blocked by Stop hook";
+
+/// What a merged outcome means at the intercept point of an event.
+#[must_use]
+pub fn intercept(event: &str, merged: &MergedOutcome) -> Option<Intercept> {
+    let reason = merged.reason.clone();
+    match (event, merged.decision?) {
+        ("UserPromptSubmit", Decision::Deny) => Some(Intercept::Reject),
+        ("PreToolUse", Decision::Deny) => Some(Intercept::Deny { reason }),
+        ("PreToolUse", Decision::Ask) => Some(Intercept::Ask { reason }),
+        ("PostToolUse", Decision::Deny) => Some(Intercept::Block { feedback: reason }),
+        ("Stop" | "SubagentStop", Decision::Deny) => Some(Intercept::Continue {
+            reason: reason.unwrap_or_else(|| DEFAULT_CONTINUE_REASON.to_owned()),
+        }),
+        _ => None,
+    }
+}
+
 /// Replaces the two variables where they have a value.
 #[must_use]
 pub fn substitute_command(command: &str, variables: &Variables) -> String {
@@ -234,8 +270,9 @@ pub fn parse_config(raw: &Value, variables: &Variables) -> Result<ParsedConfig, 
             continue;
         };
         let mut groups = Vec::new();
+        let mut place = 0;
         for raw_group in raw_groups {
-            let hooks = commands(event, raw_group, variables, &mut parsed.skipped);
+            let hooks = commands(event, raw_group, variables, &mut place, &mut parsed.skipped);
             if hooks.is_empty() {
                 continue;
             }
@@ -260,6 +297,7 @@ fn commands(
     event: &'static str,
     group: &Value,
     variables: &Variables,
+    place: &mut usize,
     skipped: &mut Vec<(&'static str, String)>,
 ) -> Vec<Hook> {
     let mut hooks = Vec::new();
@@ -267,8 +305,11 @@ fn commands(
         .get("hooks")
         .and_then(Value::as_array)
         .map_or(&[][..], Vec::as_slice);
-    for hook in raw.iter().filter(|hook| hook.is_object()) {
+    for hook in raw {
+        let here = *place;
+        *place += 1;
         match hook.get("type") {
+            _ if !hook.is_object() => {}
             Some(Value::String(other)) if other != "command" => skipped.push((event, other.clone())),
             _ => {
                 let Some(command) = hook.get("command").and_then(Value::as_str) else {
@@ -278,6 +319,7 @@ fn commands(
                 hooks.push(Hook {
                     command: substitute_command(command, variables),
                     timeout,
+                    place: here,
                 });
             }
         }

@@ -1,5 +1,7 @@
 //! The observed behaviour of the protocol, row by row: `conformance/*.toml` are the tables, this runs them.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)] // The helpers of tests fail as tests do.
+
 use hookbox_protocol::protocol_op::answer;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::request::{Request, RequestError};
 use crate::dialect::DshMode;
-use crate::dsh::{self, HookOutput, MergedOutcome, ParsedConfig, Variables};
+use crate::dsh::{self, HookOutput, Intercept, MergedOutcome, ParsedConfig, Variables};
 
 /// The answer of an operation that the bridge has of its own; none where it has not.
 pub(super) fn answer(op: &str, mode: DshMode, request: &Request<'_>) -> Result<Option<Value>, RequestError> {
@@ -20,6 +20,7 @@ pub(super) fn answer(op: &str, mode: DshMode, request: &Request<'_>) -> Result<O
             json!({ "outcome": outcome(&dsh::merge_hook_outputs(&outputs)) })
         }
         "parse" => parse(request)?,
+        "dispatch" => dispatch(mode, request)?,
         _ => return Ok(None),
     }))
 }
@@ -62,6 +63,73 @@ fn parse(request: &Request<'_>) -> Result<Value, RequestError> {
         Ok(parsed) => parsed_config(&parsed),
         Err(error) => json!({ "error": error.to_string() }),
     })
+}
+
+/// A whole event with given answers: the commands whose matcher fits, in order, merged and brought to the intercept point.
+fn dispatch(mode: DshMode, request: &Request<'_>) -> Result<Value, RequestError> {
+    let event = request.value("event")?;
+    let field = |key: &str| event.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = field("hook_event_name");
+    let subject = match name {
+        "PreToolUse" | "PostToolUse" => field("tool_name"),
+        "SessionStart" => field("source"),
+        "SubagentStart" | "SubagentStop" => field("agent_type"),
+        _ => "",
+    };
+    let parsed = match dsh::parse_config(request.value("config")?, &variables(request)?) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(RequestError::Config(error.to_string())),
+    };
+    let groups = parsed
+        .config
+        .iter()
+        .filter(|(event, _)| *event == name)
+        .flat_map(|(_, groups)| groups);
+    let matching = groups.filter(|group| dsh::matches_matcher(group.matcher.as_deref(), subject, mode));
+    let ran: Vec<usize> = matching.flat_map(|group| &group.hooks).map(|hook| hook.place).collect();
+    let answers = request.list("handlers")?;
+    let needed = ran.iter().max().map_or(0, |last| last + 1);
+    let mut outputs = Vec::new();
+    for place in &ran {
+        let given = answers.get(*place).ok_or(RequestError::TooFewAnswers {
+            given: answers.len(),
+            needed,
+        })?;
+        let text = |key: &str| given.get(key).and_then(Value::as_str).unwrap_or_default();
+        let code = given.get("exit").and_then(Value::as_i64);
+        outputs.push(dsh::parse_hook_output(code, text("stdout"), text("stderr"), Some(name)));
+    }
+    let merged = dsh::merge_hook_outputs(&outputs);
+    Ok(json!({
+        "ran": ran,
+        "outcome": outcome(&merged),
+        "intercept": dsh::intercept(name, &merged).map(|intercept| intercepted(&intercept)),
+        "outputs": outputs.iter().map(output).collect::<Vec<_>>(),
+    }))
+}
+
+fn intercepted(intercept: &Intercept) -> Value {
+    let mut map = Map::new();
+    match intercept {
+        Intercept::Reject => put(&mut map, "kind", Some("reject")),
+        Intercept::Deny { reason } => {
+            put(&mut map, "kind", Some("deny"));
+            put(&mut map, "reason", reason.as_deref());
+        }
+        Intercept::Ask { reason } => {
+            put(&mut map, "kind", Some("ask"));
+            put(&mut map, "reason", reason.as_deref());
+        }
+        Intercept::Block { feedback } => {
+            put(&mut map, "kind", Some("block"));
+            put(&mut map, "feedback", feedback.as_deref());
+        }
+        Intercept::Continue { reason } => {
+            put(&mut map, "continue", Some(true));
+            put(&mut map, "reason", Some(reason.as_str()));
+        }
+    }
+    Value::Object(map)
 }
 
 fn variables(request: &Request<'_>) -> Result<Variables, RequestError> {

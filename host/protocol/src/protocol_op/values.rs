@@ -272,8 +272,31 @@ fn plugin(entry: &PluginEntry) -> Value {
     ])
 }
 
+/// Words of `via` that the shell itself acts on: no program of that name runs.
+const SHELL_WORDS: [&str; 8] = ["time", "coproc", "eval", "exec", "command", "builtin", "source", "."];
+
+/// The programs that run, wrappers (`sudo`, `timeout`, `sh -c`) among them: of these only the name is told.
 pub(super) fn analysis(analysis: &Analysis) -> Value {
-    json!({ "complete": analysis.complete, "commands": analysis.commands.iter().map(command).collect::<Vec<_>>() })
+    let mut commands: Vec<Value> = Vec::new();
+    for inner in &analysis.commands {
+        for (depth, step) in inner.via.iter().enumerate() {
+            let wrapper = step.split(' ').next().unwrap_or_default();
+            let named = wrapper.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '.' | '/' | '_'));
+            let seen = analysis
+                .commands
+                .iter()
+                .any(|other| other.argv.first().is_some_and(|word| word.text == wrapper))
+                || commands.iter().any(|other| other["program"] == wrapper);
+            if named && !wrapper.ends_with("()") && !SHELL_WORDS.contains(&wrapper) && !seen {
+                commands.push(json!({
+                    "program": wrapper, "argv": [wrapper], "known": false, "assignments": [], "redirects": [],
+                    "via": inner.via.get(..depth).unwrap_or_default(), "cwd": null,
+                }));
+            }
+        }
+        commands.push(command(inner));
+    }
+    json!({ "complete": analysis.complete, "commands": commands })
 }
 
 fn command(command: &SimpleCommand) -> Value {
