@@ -1,5 +1,6 @@
 //! The commands that people and CI run: `cargo xtask VERB`.
 
+mod conformance;
 mod plugins;
 mod test;
 
@@ -10,6 +11,7 @@ usage: cargo xtask VERB
 
   test                 build the guests, run every test
   check                formatting, clippy, generated files
+  conformance FOLDER   a folder of protocol cases: what differs, by kind
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
 ";
 
@@ -21,6 +23,7 @@ fn main() -> ExitCode {
     let result = match verb {
         "test" => test::test(rest),
         "check" => test::check(),
+        "conformance" => conformance::run(rest),
         "plugins" => plugins::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -1,0 +1,160 @@
+//! `cargo xtask conformance FOLDER`: a folder of cases against the protocol, by kind, with the rows that differ.
+//!
+//! FOLDER holds `cases/case-*.json`, `matcher-truth.json`, `if-truth.json`, `shell-truth*.json`, `configs/*.json` and
+//! `payloads/<agent>/*.json`; what is not there is left out. Nothing runs: every answer comes from the pure crates.
+
+mod cases;
+mod truth;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use hookbox_protocol::protocol_op;
+use serde_json::{Value, json};
+
+/// How many differing rows of a kind are printed unless `--all` is given.
+const SHOWN: usize = 25;
+
+/// What was found, kind by kind.
+#[derive(Default)]
+struct Report {
+    kinds: BTreeMap<String, Kind>,
+    /// Rows whose sources disagree or changed, and what hookbox answers.
+    contested: Vec<String>,
+    /// Kinds that another command measures.
+    elsewhere: BTreeMap<String, usize>,
+}
+
+#[derive(Default)]
+struct Kind {
+    right: usize,
+    wrong: Vec<String>,
+}
+
+impl Report {
+    fn mark(&mut self, kind: &str, right: bool, row: impl FnOnce() -> String) {
+        let kind = self.kinds.entry(kind.to_owned()).or_default();
+        if right {
+            kind.right += 1;
+        } else {
+            kind.wrong.push(row());
+        }
+    }
+}
+
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let (flags, places): (Vec<_>, Vec<_>) = args.iter().partition(|arg| arg.starts_with("--"));
+    let [folder] = places[..] else {
+        bail!("usage: cargo xtask conformance FOLDER [--all]")
+    };
+    let all = flags.iter().any(|flag| *flag == "--all");
+    let folder = Path::new(folder);
+    ensure!(folder.is_dir(), "{}: no such folder", folder.display());
+
+    let mut report = Report::default();
+    truth::matchers(folder, &mut report)?;
+    truth::rules(folder, &mut report)?;
+    truth::shell(folder, &mut report)?;
+    cases::cases(folder, &mut report)?;
+    configurations(folder, &mut report)?;
+    payloads(folder, &mut report)?;
+    ensure!(!report.kinds.is_empty(), "{}: no cases in it", folder.display());
+    print(&report, all);
+    let wrong: usize = report.kinds.values().map(|kind| kind.wrong.len()).sum();
+    ensure!(wrong == 0, "{wrong} rows differ");
+    Ok(())
+}
+
+/// Real configurations are read: not one of them is refused whole.
+fn configurations(folder: &Path, report: &mut Report) -> Result<()> {
+    for path in files(&folder.join("configs"), "")? {
+        let answer = ask(json!({ "op": "parse", "config_text": read(&path)? }));
+        let right = answer["error"].is_null() && answer["config"].is_object();
+        report.mark("configs", right, || format!("{}: {}", path.display(), answer["error"]));
+    }
+    Ok(())
+}
+
+/// Events as real agents sent them are understood.
+fn payloads(folder: &Path, report: &mut Report) -> Result<()> {
+    let folders = std::fs::read_dir(folder.join("payloads")).into_iter().flatten();
+    let mut agents: Vec<PathBuf> = folders.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    agents.sort();
+    for folder in agents {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let agent = if name == "claude" { "claude-code" } else { &name };
+        for path in files(&folder, "")? {
+            let answer = ask(json!({ "op": "action", "dialect": agent, "event": value(&path)? }));
+            report.mark("payloads", answer["error"].is_null(), || {
+                format!("{}: {}", path.display(), answer["error"])
+            });
+        }
+    }
+    Ok(())
+}
+
+fn print(report: &Report, all: bool) {
+    for (name, kind) in &report.kinds {
+        println!("{name}: {}/{}", kind.right, kind.right + kind.wrong.len());
+        for row in kind.wrong.iter().take(if all { usize::MAX } else { SHOWN }) {
+            println!("    {row}");
+        }
+    }
+    if !report.contested.is_empty() {
+        println!("contested or drifted (docs/protocol.md says why):");
+        for row in &report.contested {
+            println!("    {row}");
+        }
+    }
+    for (kind, rows) in &report.elsewhere {
+        println!("{kind}: {rows} rows, measured by another command");
+    }
+    let right: usize = report.kinds.values().map(|kind| kind.right).sum();
+    let rows = right + report.kinds.values().map(|kind| kind.wrong.len()).sum::<usize>();
+    println!("{right} of {rows} rows right");
+}
+
+fn ask(request: Value) -> Value {
+    protocol_op::answer(&request)
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+fn value(path: &Path) -> Result<Value> {
+    serde_json::from_str(&read(path)?).with_context(|| path.display().to_string())
+}
+
+/// The JSON files of a folder whose names start with `prefix`, in order; none where there is no such folder.
+fn files(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        let named = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(prefix));
+        if named && path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The strings of a list.
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+fn rows(document: &Value) -> &[Value] {
+    document["rows"].as_array().map_or(&[], Vec::as_slice)
+}
