@@ -12,7 +12,7 @@ use crate::dialect::Dialect;
 use crate::dialects;
 use crate::event::Event;
 use crate::merge::merge;
-use crate::output::{Failure, FailureKind, OnFailure, Output};
+use crate::output::{Failure, FailureKind, OnFailure, Outcome, Output};
 
 pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     let dialect = request.dialect()?;
@@ -24,7 +24,8 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     if let Some(error) = &parsed.error {
         return Err(RequestError::Config(values::said(error)));
     }
-    let mut diagnostics: Vec<String> = parsed.diagnostics.iter().map(values::said).collect();
+    let linted = config::lint(dialect, &parsed.config, "config");
+    let mut diagnostics: Vec<String> = parsed.diagnostics.iter().chain(&linted).map(values::said).collect();
     let answers = request.list("handlers")?;
     // The answers are those of the event's handlers, in the order of the configuration.
     let handlers = parsed
@@ -69,8 +70,13 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     }
     let mut outcome = merge(&event.name, &outputs);
     codec::fill_default_reason(&event, &mut outcome);
+    outcome.warnings.extend(unjudged_rewrite(&event, &outcome));
     let response = dialects::encode_event(&event, &outcome);
-    diagnostics.extend(selection.diagnostics.iter().map(values::said));
+    for found in selection.diagnostics.iter().map(values::said) {
+        if !diagnostics.contains(&found) {
+            diagnostics.push(found);
+        }
+    }
     Ok(json!({
         "ran": ran,
         "outcome": values::outcome(&outcome),
@@ -78,6 +84,15 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
         "steps": steps,
         "diagnostics": diagnostics,
     }))
+}
+
+/// Why a rewritten call cannot be judged again, where that is so; the engine lets no such call through.
+fn unjudged_rewrite(event: &Event, outcome: &Outcome) -> Option<String> {
+    let input = outcome.updated_input.as_ref()?;
+    let mut payload = event.payload.clone();
+    payload.as_object_mut()?.insert("tool_input".to_owned(), input.clone());
+    let error = dialects::decode("claude-code", payload).err()?;
+    Some(format!("the rewritten call cannot be judged: {error}"))
 }
 
 fn decoded(

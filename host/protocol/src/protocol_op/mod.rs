@@ -107,7 +107,8 @@ fn parse(request: &Request<'_>) -> Result<Value, RequestError> {
         Some(text) => config::parse(text, "config"),
         None => config::parse_value(request.value("config")?, "config"),
     };
-    Ok(values::parsed(&parsed))
+    let linted = config::lint(request.dialect()?, &parsed.config, "config");
+    Ok(values::parsed(&parsed, &linted))
 }
 
 fn shell(request: &Request<'_>) -> Result<Value, RequestError> {

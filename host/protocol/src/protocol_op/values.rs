@@ -159,13 +159,13 @@ pub(super) fn read_output(value: &Value) -> Result<Output, RequestError> {
     Ok(output)
 }
 
-pub(super) fn parsed(parsed: &Parsed) -> Value {
+pub(super) fn parsed(parsed: &Parsed, linted: &[Diagnostic]) -> Value {
     json!({
         "config": if parsed.error.is_some() { Value::Null } else { config(&parsed.config) },
         "skipped": parsed.skipped.iter().map(|skipped| {
             json!({ "event": skipped.event, "type": skipped.type_name, "path": skipped.path })
         }).collect::<Vec<_>>(),
-        "warnings": parsed.diagnostics.iter().map(said).collect::<Vec<_>>(),
+        "warnings": parsed.diagnostics.iter().chain(linted).map(said).collect::<Vec<_>>(),
         "error": parsed.error.as_ref().map(said),
     })
 }
