@@ -1,6 +1,7 @@
 //! The commands that people and CI run: `cargo xtask VERB`.
 
 mod conformance;
+mod generate;
 mod plugins;
 mod test;
 
@@ -12,6 +13,7 @@ usage: cargo xtask VERB
   test                 build the guests, run every test
   check                formatting, clippy, generated files
   conformance FOLDER   a folder of protocol cases: what differs, by kind
+  generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
 ";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         "test" => test::test(rest),
         "check" => test::check(),
         "conformance" => conformance::run(rest),
+        "generate" => generate::run(rest),
         "plugins" => plugins::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -48,5 +48,6 @@ pub(crate) fn check() -> Result<()> {
         "-D",
         "warnings",
     ])?;
+    crate::generate::run(&["--check".into()])?;
     crate::plugins::run(&["--check".into()])
 }

@@ -13,6 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 use hookbox_protocol::protocol_op;
 use serde_json::{Value, json};
 
+use crate::generate::{self, Argued};
+
 /// How many differing rows of a kind are printed unless `--all` is given.
 const SHOWN: usize = 25;
 
@@ -20,6 +22,8 @@ const SHOWN: usize = 25;
 #[derive(Default)]
 struct Report {
     kinds: BTreeMap<String, Kind>,
+    /// Rows that hookbox answers in its own way, by the start of their name.
+    argued: Vec<Argued>,
     /// Rows whose sources disagree or changed, and what hookbox answers.
     contested: Vec<String>,
     /// Kinds that another command measures.
@@ -29,6 +33,7 @@ struct Report {
 #[derive(Default)]
 struct Kind {
     right: usize,
+    argued: Vec<String>,
     wrong: Vec<String>,
 }
 
@@ -37,8 +42,16 @@ impl Report {
         let kind = self.kinds.entry(kind.to_owned()).or_default();
         if right {
             kind.right += 1;
-        } else {
-            kind.wrong.push(row());
+            return;
+        }
+        let row = row();
+        match self
+            .argued
+            .iter()
+            .find(|argued| row.trim_start_matches('"').starts_with(&argued.id))
+        {
+            Some(argued) => kind.argued.push(format!("{row}\n        {}", argued.why)),
+            None => kind.wrong.push(row),
         }
     }
 }
@@ -52,7 +65,10 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let folder = Path::new(folder);
     ensure!(folder.is_dir(), "{}: no such folder", folder.display());
 
-    let mut report = Report::default();
+    let mut report = Report {
+        argued: generate::argued()?,
+        ..Report::default()
+    };
     truth::matchers(folder, &mut report)?;
     truth::rules(folder, &mut report)?;
     truth::shell(folder, &mut report)?;
@@ -66,11 +82,12 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Real configurations are read: not one of them is refused whole.
+/// Real configurations are read, or refused with a hint how to mend them.
 fn configurations(folder: &Path, report: &mut Report) -> Result<()> {
     for path in files(&folder.join("configs"), "")? {
         let answer = ask(json!({ "op": "parse", "config_text": read(&path)? }));
-        let right = answer["error"].is_null() && answer["config"].is_object();
+        let refused = answer["error"].as_str().is_some_and(|error| error.contains("hint:"));
+        let right = refused || answer["config"].is_object();
         report.mark("configs", right, || format!("{}: {}", path.display(), answer["error"]));
     }
     Ok(())
@@ -96,10 +113,17 @@ fn payloads(folder: &Path, report: &mut Report) -> Result<()> {
 
 fn print(report: &Report, all: bool) {
     for (name, kind) in &report.kinds {
-        println!("{name}: {}/{}", kind.right, kind.right + kind.wrong.len());
+        println!(
+            "{name}: {}/{}",
+            kind.right,
+            kind.right + kind.wrong.len() + kind.argued.len()
+        );
         for row in kind.wrong.iter().take(if all { usize::MAX } else { SHOWN }) {
             println!("    {row}");
         }
+    }
+    for row in report.kinds.values().flat_map(|kind| &kind.argued) {
+        println!("answered otherwise: {row}");
     }
     if !report.contested.is_empty() {
         println!("contested or drifted (docs/protocol.md says why):");
@@ -111,7 +135,12 @@ fn print(report: &Report, all: bool) {
         println!("{kind}: {rows} rows, measured by another command");
     }
     let right: usize = report.kinds.values().map(|kind| kind.right).sum();
-    let rows = right + report.kinds.values().map(|kind| kind.wrong.len()).sum::<usize>();
+    let rows = right
+        + report
+            .kinds
+            .values()
+            .map(|kind| kind.wrong.len() + kind.argued.len())
+            .sum::<usize>();
     println!("{right} of {rows} rows right");
 }
 

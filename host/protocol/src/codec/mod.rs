@@ -5,12 +5,14 @@
 
 mod codex;
 pub mod json;
+mod json_schema;
 mod schema;
 mod stdout;
 pub mod text;
 
 use serde_json::{Map, Value};
 
+pub use self::json_schema::answer_schema;
 use self::schema::Answer;
 use self::stdout::Stdout;
 pub(crate) use self::stdout::is_blank;
