@@ -532,8 +532,8 @@ fn copilot_tells_its_events_apart_by_their_shape_only() {
             (want, "s-1"),
             "{payload}"
         );
-        if event.tool.is_some() {
-            assert_eq!(told(&event.tool.unwrap().actions[0]), "bash: ls", "{payload}");
+        if let Some(tool) = event.tool {
+            assert_eq!(told(&tool.actions[0]), "bash: ls", "{payload}");
         }
     }
     assert!(dialects::decode("copilot", base).is_err());
