@@ -47,6 +47,11 @@ const FILE_TOOLS: &[&str] = &[
 /// The tools whose rules are patterns of commands.
 const SHELL_TOOLS: &[&str] = &["Bash", "PowerShell"];
 
+/// Whether a rule may say more of a tool than its name.
+pub(crate) fn reads_content(tool: &str) -> bool {
+    SHELL_TOOLS.contains(&tool) || FILE_TOOLS.contains(&tool)
+}
+
 impl Condition {
     /// Reads a rule. The diagnostic names a rule that can never let its handler run, or not when it seems to.
     pub fn parse(written: &str) -> (Self, Option<Diagnostic>) {
@@ -117,14 +122,30 @@ fn read(written: &str) -> (Rule, Option<Diagnostic>) {
     } else if FILE_TOOLS.contains(&name.as_str()) {
         let (pattern, note) = path::Pattern::new(&content);
         (Rule::File(name, pattern), note.map(|note| odd(written, note)))
-    } else {
-        let hint = format!("write the bare name {name:?}, and let the handler look at the call");
+    } else if let Some(meant) = misspelt(&name) {
         never(
             written,
-            "what stands in brackets counts for shell and file tools only",
-            Some(hint),
+            "no tool is called so",
+            Some(format!("did you mean {meant:?}? Case matters")),
         )
+    } else {
+        let hint = format!("write the bare name {name:?}, and let the handler look at the call");
+        let why = "what stands in brackets counts for shell and file tools only";
+        never(written, why, Some(hint))
     }
+}
+
+/// The known tool that a name which is none most likely means.
+fn misspelt(name: &str) -> Option<&'static str> {
+    if is_known(name) {
+        return None;
+    }
+    let former = tools::RENAMED.iter().map(|(former, _)| *former);
+    nearest(name, tools::KNOWN.iter().chain(FILE_TOOLS).copied().chain(former))
+}
+
+fn is_known(name: &str) -> bool {
+    tools::KNOWN.contains(&name) || FILE_TOOLS.contains(&name) || name.starts_with("mcp__")
 }
 
 /// Why a tool's name can be none, with a hint.
@@ -178,18 +199,14 @@ pub fn lint(written: &str, event: &str) -> Option<Diagnostic> {
     let (Rule::Tool(name) | Rule::Shell(name, _) | Rule::File(name, _)) = &rule else {
         return None;
     };
-    if tools::KNOWN.contains(&name.as_str()) || FILE_TOOLS.contains(&name.as_str()) || name.starts_with("mcp__") {
+    if is_known(name) {
         return None;
     }
-    let known = tools::KNOWN
-        .iter()
-        .copied()
-        .chain(tools::RENAMED.iter().map(|(former, _)| *former));
     let diagnostic = Diagnostic::lint(
         "",
         format!("the rule {written:?} is for a tool that is not known: {name:?}"),
     );
-    Some(match nearest(name, known) {
+    Some(match misspelt(name) {
         Some(meant) => diagnostic.hint(format!("did you mean {meant:?}? Case matters")),
         None => diagnostic,
     })

@@ -116,7 +116,10 @@ impl Reader<'_> {
             CompoundCommand::Subshell(body) => {
                 let first = self.out.commands.len();
                 self.sequence(body)?;
-                let moves = |command: &String| matches!(command.split(' ').next(), Some("cd" | "pushd" | "popd"));
+                // Where the folder is absolute it is known, and so are the commands that run in it.
+                let moves = |command: &String| {
+                    matches!(command.split(' ').next(), Some("cd" | "pushd" | "popd")) && !command.starts_with("cd /")
+                };
                 if self.out.commands[first..].iter().any(moves) {
                     self.complex()?;
                 }

@@ -328,8 +328,8 @@ fn is_flat_handler(map: &Map<String, Value>) -> bool {
 
 /// The corrected form of a handler that stands where a group belongs.
 fn wrapped(map: &Map<String, Value>, matcher: Option<&str>) -> String {
-    let mut handler = map.clone();
-    handler.remove("matcher");
+    let kept = map.iter().filter(|(key, _)| *key != "matcher");
+    let mut handler: Map<String, Value> = kept.map(|(key, value)| (key.clone(), value.clone())).collect();
     if !handler.contains_key("type") {
         handler.insert(
             "type".to_owned(),

@@ -4,7 +4,7 @@ use super::diagnostic::Diagnostic;
 use super::types::{CommandHandler, Config, Group, Handler, HandlerKind};
 use crate::condition::{self, Condition};
 use crate::dialect::Dialect;
-use crate::events::{self, Matched};
+use crate::events::{self, Blocking, Matched};
 use crate::matcher::{self, Matcher};
 use crate::output::OnFailure;
 
@@ -17,6 +17,12 @@ const INTERPRETERS: &[&str] = &[
 /// Looks over one file's configuration. `file` is for messages.
 pub fn lint(dialect: Dialect, config: &Config, file: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    if *config == Config::default() {
+        found.push(Diagnostic::lint(
+            "",
+            "nothing is configured here: no handlers, plugins or policy",
+        ));
+    }
     for (event, groups) in &config.hooks {
         for group in groups {
             group_lints(dialect, event, group, &mut found);
@@ -97,7 +103,7 @@ fn command_lints(event: &str, handler: &Handler, command: &CommandHandler, found
             Diagnostic::warning(at.clone(), "an async handler is not waited for, so it cannot block")
                 .hint("take \"async\" out, or \"onFailure\""),
         );
-    } else if command.run_async && events::spec(event).failure_blocks() {
+    } else if command.run_async && events::spec(event).blocks == Blocking::Prevents {
         found.push(Diagnostic::lint(
             at.clone(),
             format!("an async handler cannot block {event}"),

@@ -24,8 +24,10 @@ pub fn tighten(mut output: Output) -> Output {
     if std::mem::take(&mut output.suppress_output) {
         dropped.push("suppressOutput".to_owned());
     }
-    output.extra.retain(|key, _| {
-        let kept = HARMLESS.contains(&key.as_str());
+    output.extra.retain(|key, value| {
+        // An answer to a question that says no is no less strict than none.
+        let refuses = key == "action" && matches!(value.as_str(), Some("decline" | "cancel"));
+        let kept = refuses || HARMLESS.contains(&key.as_str());
         if !kept {
             dropped.push(key.clone());
         }

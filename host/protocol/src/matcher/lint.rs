@@ -65,7 +65,14 @@ fn exact(event: &str, matched: Matched, name: &str) -> Option<Diagnostic> {
     let found = Diagnostic::lint("", format!("{event} is never of the kind {name:?}: nothing matches it"));
     Some(match nearest(name, values.iter().copied()) {
         Some(meant) => found.hint(format!("did you mean {meant:?}?")),
-        None => found.hint(format!("values: {}", values.join(", "))),
+        None => match events::EVENTS.iter().find(|other| other.values.contains(&name)) {
+            Some(other) => found.hint(format!(
+                "that is a kind of {}; values: {}",
+                other.name,
+                values.join(", ")
+            )),
+            None => found.hint(format!("values: {}", values.join(", "))),
+        },
     })
 }
 
@@ -129,7 +136,8 @@ fn expression(dialect: Dialect, event: &str, matched: Matched, written: &str) ->
             .hint(format!("anchor it: {:?}", format!("^{written}"))),
         );
     }
-    if fits("") && !EVERYTHING.contains(&written) {
+    let everything = || ["", "Zz"].iter().chain(tools::KNOWN).all(|name| fits(name));
+    if !EVERYTHING.contains(&written) && everything() {
         let empty = has_empty_alternative(written);
         let why = if empty {
             "it has an empty alternative"
@@ -214,8 +222,14 @@ pub(super) fn invalid(dialect: Dialect, written: &str, error: &regress::Error) -
 fn rule_form(written: &str) -> Option<String> {
     let (name, rest) = written.split_once('(')?;
     let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (plain && rest.ends_with(')') && tools::KNOWN.contains(&tools::present_name(name))).then(|| {
-        format!("that is an \"if\" rule: write \"matcher\": {name:?} and, in the handler, \"if\": {written:?}")
+    if !plain || !rest.ends_with(')') || !tools::KNOWN.contains(&tools::present_name(name)) {
+        return None;
+    }
+    let group = format!("write \"matcher\": {name:?} and");
+    Some(if crate::condition::reads_content(name) {
+        format!("that is an \"if\" rule: {group}, in the handler, \"if\": {written:?}")
+    } else {
+        format!("{group} let the handler look at the call: there are no rules for what {name} is called with")
     })
 }
 

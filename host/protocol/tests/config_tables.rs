@@ -1,0 +1,162 @@
+//! The tables of `config/`: what reading a configuration finds, and which matchers and rules are not what they seem.
+
+use hookbox_protocol::config::{Diagnostic, HandlerKind, parse};
+use hookbox_protocol::{Dialect, Matcher, condition, matcher};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Reading {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    says: String,
+    text: String,
+    #[serde(default)]
+    loads: Vec<String>,
+    #[serde(default)]
+    broken: Vec<String>,
+    #[serde(default)]
+    skipped: Vec<String>,
+    finds: Option<Vec<(String, String, String)>>,
+    error: Option<String>,
+}
+
+#[test]
+fn every_configuration_of_the_table_is_read_as_it_says() {
+    let table: Reading = toml::from_str(include_str!("config/diagnostics.toml")).expect("the table is TOML");
+    for case in table.case {
+        let parsed = parse(&case.text, "hooks.json");
+        let said = case.says;
+        let (mut loads, mut broken) = (Vec::new(), Vec::new());
+        let groups = parsed.config.hooks.iter().flat_map(|(_, groups)| groups);
+        for handler in groups.flat_map(|group| &group.handlers) {
+            match &handler.kind {
+                HandlerKind::Command(command) => loads.push(command.command.clone()),
+                HandlerKind::Wasm(wasm) => loads.push(wasm.plugin.clone()),
+                HandlerKind::Broken { .. } => broken.push(handler.path.clone()),
+                HandlerKind::Other { .. } => {}
+            }
+        }
+        assert_eq!(loads, case.loads, "{said}: what runs");
+        assert_eq!(broken, case.broken, "{said}: what blocks");
+        let skipped: Vec<&str> = parsed
+            .skipped
+            .iter()
+            .map(|skipped| skipped.type_name.as_str())
+            .collect();
+        assert_eq!(skipped, case.skipped, "{said}: what is left to the agent");
+        let error = parsed.error.as_ref().map(ToString::to_string);
+        match &case.error {
+            Some(words) => assert!(
+                error.as_ref().is_some_and(|text| text.contains(words)),
+                "{said}: {error:?}"
+            ),
+            None => assert_eq!(error, None, "{said}"),
+        }
+        let found = |(severity, path, words): &(String, String, String)| {
+            parsed.diagnostics.iter().any(|d| {
+                d.severity.name() == severity
+                    && d.path == *path
+                    && d.file == "hooks.json"
+                    && d.to_string().contains(words)
+            })
+        };
+        for expected in case.finds.iter().flatten() {
+            assert!(
+                found(expected),
+                "{said}: {expected:?} is not in {:#?}",
+                parsed.diagnostics
+            );
+        }
+        if case.finds.as_ref().is_some_and(Vec::is_empty) {
+            assert!(parsed.diagnostics.is_empty(), "{said}: {:#?}", parsed.diagnostics);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Lints {
+    matcher: Vec<Lint>,
+    rule: Vec<Lint>,
+}
+
+#[derive(Deserialize)]
+struct Lint {
+    event: String,
+    finds: String,
+    written: Vec<String>,
+}
+
+fn check(lint: &Lint, written: &str, found: Option<Diagnostic>) {
+    let found = found.map(|found| found.to_string()).unwrap_or_default();
+    let right = if lint.finds.is_empty() {
+        found.is_empty()
+    } else {
+        found.contains(&lint.finds)
+    };
+    assert!(
+        right,
+        "{written:?} on {}: {found:?}, expected {:?}",
+        lint.event, lint.finds
+    );
+}
+
+#[test]
+fn matchers_and_rules_that_are_not_what_they_seem_are_told() {
+    let table: Lints = toml::from_str(include_str!("config/lints.toml")).expect("the table is TOML");
+    for lint in &table.matcher {
+        for written in &lint.written {
+            let (_, told) = Matcher::new(Dialect::ClaudeCode, &lint.event, Some(written));
+            check(
+                lint,
+                written,
+                told.or_else(|| matcher::lint(Dialect::ClaudeCode, &lint.event, written)),
+            );
+        }
+    }
+    for lint in &table.rule {
+        for written in &lint.written {
+            check(lint, written, condition::lint(written, &lint.event));
+        }
+    }
+}
+
+/// What the whole-file look finds, as `path: words`.
+#[test]
+fn a_configuration_is_looked_over_as_a_whole() {
+    let text = r#"{
+        "plugins": {"unused": {"source": "./u.wasm"}},
+        "hooks": {
+            "PreToolUse": [
+                {"matcher": "Bash", "hooks": [
+                    {"type": "command", "command": "python3 .claude/hooks/guard.py", "onFailure": "block"},
+                    {"type": "command", "command": "/a.sh", "if": "Edit(*.ts)"},
+                    {"type": "command", "command": "/b.sh", "async": true, "onFailure": "block"},
+                    {"type": "command", "command": "echo a/b && /usr/bin/env x"}]},
+                {"hooks": [{"type": "command", "command": "python3 .claude/hooks/guard.py"}]},
+                {"matcher": "Read", "hooks": []}]}}"#;
+    let parsed = parse(text, "hooks.json");
+    let found: Vec<String> = hookbox_protocol::config::lint(Dialect::ClaudeCode, &parsed.config, "hooks.json")
+        .iter()
+        .map(|found| format!("{}: {}", found.path, found.message))
+        .collect();
+    for expected in [
+        ("hooks.PreToolUse[0].hooks[0].command", "is relative"),
+        ("hooks.PreToolUse[0].hooks[1].if", "the group's matcher keeps out"),
+        ("hooks.PreToolUse[0].hooks[2].command", "not waited for"),
+        ("hooks.PreToolUse[1].hooks[0].command", "is relative"),
+        ("hooks.PreToolUse[1].hooks[0]", "but for onFailure"),
+        ("hooks.PreToolUse[2]", "without handlers"),
+        ("plugins.unused", "no handler"),
+    ] {
+        assert!(
+            found
+                .iter()
+                .any(|f| f.starts_with(&format!("{}: ", expected.0)) && f.contains(expected.1)),
+            "{expected:?}: {found:#?}"
+        );
+    }
+    assert_eq!(found.len(), 7, "{found:#?}");
+}
