@@ -374,7 +374,7 @@ fn truncate(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Findi
         command,
         &["-s", "--size", "-r", "--reference"],
         "truncate",
-        Ask,
+        in_project,
         findings,
     );
 }
