@@ -36,6 +36,8 @@ pub struct GuardPaths {
 
 /// How many of a line's files are followed through symlinks: the rest is judged by name.
 const FOLLOWED: usize = 64;
+/// How many words of a line that was not understood are looked at.
+const MOST_WORDS: usize = 2_000;
 
 impl Plugin for GuardPaths {
     type Settings = Settings;
@@ -96,7 +98,7 @@ impl<H: Host> Judge<'_, H> {
                     self.command(command);
                 }
                 if !analysis.complete {
-                    self.not_understood(&command.text);
+                    self.not_understood(&command.text, &analysis.commands);
                 }
             }
             Action::Call(call) => self.call(&call.tool, &call.arguments),
@@ -291,26 +293,19 @@ impl<H: Host> Judge<'_, H> {
     }
 
     /// A line that could not be understood: if one of its words names something protected, ask.
-    fn not_understood(&mut self, text: &str) {
-        let ends = |c: char| {
-            c.is_whitespace()
-                || matches!(
-                    c,
-                    '"' | '\'' | '`' | '(' | ')' | ';' | '|' | '&' | '<' | '>' | '=' | ','
-                )
-        };
-        let changes = ['>'].iter().any(|c| text.contains(*c))
+    fn not_understood(&mut self, text: &str, line: &[SimpleCommand]) {
+        let changes = text.contains('>')
             || ["tee", "cp ", "mv ", "sed", "write", "rm ", "ln ", "install", "open("]
                 .iter()
                 .any(|word| text.contains(word));
-        let named = text
-            .split(ends)
-            .filter(|word| word.len() > 3 && word.len() < 512 && word.contains(['/', '.']))
-            .find_map(|word| {
-                let path = spell::absolute(word, &self.event.cwd, &self.event.home);
-                protected::protected(&path, &self.event.home)
-                    .filter(|row| row.severity == Severity::Block && !row.rule.is_empty())
-            });
+        let mut words = touch::unread(text, line)
+            .filter(|word| word.contains(['/', '.']))
+            .take(MOST_WORDS);
+        let named = words.find_map(|word| {
+            let path = spell::absolute(word, &self.event.cwd, &self.event.home);
+            protected::protected(&path, &self.event.home)
+                .filter(|row| row.severity == Severity::Block && !row.rule.is_empty())
+        });
         if let (true, Some(_)) = (changes, named) {
             self.findings.push(Finding::new(
                 "unclear-target",

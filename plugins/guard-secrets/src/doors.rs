@@ -17,7 +17,7 @@ pub(crate) fn line(guard: &GuardSecrets, event: &Event, analysis: &Analysis, tex
     }
     named_for_others(guard, event, &analysis.commands, findings);
     if !analysis.complete {
-        not_understood(guard, event, text, findings);
+        not_understood(guard, event, text, &analysis.commands, findings);
     }
 }
 
@@ -163,8 +163,17 @@ fn shows(command: &SimpleCommand) -> bool {
         .any(|touch| touch.path.text == "{}" && matches!(touch.access, Access::Read | Access::Copy | Access::Send))
 }
 
+/// How many words of a line that was not understood are looked at.
+const MOST_WORDS: usize = 2_000;
+
 /// A line that could not be understood: if one of its words names a secret and it says how to read, ask.
-fn not_understood(guard: &GuardSecrets, event: &Event, text: &str, findings: &mut Vec<Finding>) {
+fn not_understood(
+    guard: &GuardSecrets,
+    event: &Event,
+    text: &str,
+    line: &[SimpleCommand],
+    findings: &mut Vec<Finding>,
+) {
     const READERS: [&str; 16] = [
         "cat", "less", "head", "tail", "grep", "awk", "sed", "base64", "xxd", "curl", "scp", "cp", "open(", "source",
         "strings", "nc",
@@ -172,17 +181,10 @@ fn not_understood(guard: &GuardSecrets, event: &Event, text: &str, findings: &mu
     if !READERS.iter().any(|reader| text.contains(reader)) {
         return;
     }
-    let ends = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '"' | '\'' | '`' | '(' | ')' | ';' | '|' | '&' | '<' | '>' | '=' | ',' | '{' | '}' | '@'
-            )
-    };
-    let secret = text
-        .split(ends)
-        .filter(|word| word.len() > 3 && word.len() < 512)
-        .find_map(|word| guard.secret(&spell::absolute(word, &event.cwd, &event.home), event));
+    let mut words = touch::unread(text, line)
+        .filter(|word| word.contains(['.', '/', '_']))
+        .take(MOST_WORDS);
+    let secret = words.find_map(|word| guard.secret(&spell::absolute(word, &event.cwd, &event.home), event));
     if let Some(secret) = secret {
         findings.push(Finding::new(
             "unclear-secret",

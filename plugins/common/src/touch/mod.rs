@@ -98,6 +98,29 @@ pub fn touches(command: &SimpleCommand) -> Vec<Touch> {
     found
 }
 
+/// Of a line that was not wholly understood: what looks like words and stands in no command that was. They can only be
+/// guessed at.
+pub fn unread<'a>(text: &'a str, line: &'a [SimpleCommand]) -> impl Iterator<Item = &'a str> {
+    const LONGEST: usize = 512;
+    let ends = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '"' | '\'' | '`' | '(' | ')' | ';' | '|' | '&' | '<' | '>' | '=' | ',' | '{' | '}' | '@'
+            )
+    };
+    let words = text.split(ends).filter(|word| word.len() > 3 && word.len() < LONGEST);
+    words.filter(|word| {
+        let mut read = line.iter().flat_map(|command| {
+            command
+                .argv
+                .iter()
+                .chain(command.redirects.iter().map(|redirect| &redirect.target))
+        });
+        !read.any(|known| known.text.contains(word))
+    })
+}
+
 /// The words of a command, told apart.
 pub struct Parsed<'a> {
     pub operands: Vec<&'a Word>,
