@@ -69,6 +69,9 @@ pub enum PrepareError {
     Configure(Fault),
     #[error("cannot be compiled: {0}")]
     Compile(String),
+    /// What a child process refused, in the words of the other variants.
+    #[error("{0}")]
+    Refused(String),
     #[error("the child process that prepares it {0}")]
     Child(String),
     #[error("cache {path}: {message}")]

@@ -1,0 +1,46 @@
+//! All handlers of one event: run at once, merged in configuration order.
+
+use crate::handler::{self, Shared, Told};
+use hookbox_protocol::config::{Entry, HandlerKind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Runs every handler. Commands wait for their processes, each on a thread; plugins compute, as many at once as there are
+/// processors. One handler alone needs no thread. The answers stand in the order of the entries.
+pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
+    if let [only] = entries {
+        return vec![handler::run(only, shared)];
+    }
+    let (commands, plugins): (Vec<usize>, Vec<usize>) =
+        (0..entries.len()).partition(|at| matches!(entries[*at].handler.kind, HandlerKind::Command(_)));
+    let answers: Vec<Mutex<Option<Told>>> = entries.iter().map(|_| Mutex::new(None)).collect();
+    let run = |at: usize| {
+        let told = handler::run(&entries[at], shared);
+        if let Ok(mut answer) = answers[at].lock() {
+            *answer = Some(told);
+        }
+    };
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(at) = plugins.get(next.fetch_add(1, Ordering::Relaxed)) {
+            run(*at);
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for at in &commands {
+            let run = &run;
+            scope.spawn(move || run(*at));
+        }
+        for _ in 1..cores.min(plugins.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let told = answers.into_iter().zip(entries).map(|(answer, entry)| {
+        let answer = answer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        answer.unwrap_or_else(|| handler::lost(entry, shared))
+    });
+    told.collect()
+}

@@ -1,0 +1,173 @@
+//! The life of an event: decode, select, run, merge, judge rewrites again, encode, keep the audit.
+
+use crate::answer;
+use crate::audit;
+use crate::fault::{self, HostFault};
+use crate::handler::{Shared, Told};
+use crate::load;
+use crate::options::Options;
+use crate::plugin::Store;
+use crate::rewrite;
+use hookbox_protocol::config::{Diagnostic, Layers, Selection, select};
+use hookbox_protocol::dialects::{self, Response, Surroundings};
+use hookbox_protocol::{Dialect, Event, Outcome, merge};
+use hookbox_sandbox::{EventContext, Sandbox};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// Bytes of one event.
+pub(crate) const EVENT_BYTES: usize = 64 << 20;
+
+/// A configuration that answers events.
+pub struct Engine {
+    options: Options,
+    store: Store,
+    sandbox: OnceLock<Result<Sandbox, String>>,
+    layers: OnceLock<Layers>,
+}
+
+/// What became of one event.
+#[derive(Debug)]
+pub struct Verdict {
+    /// None where the event could not be decoded.
+    pub event: Option<Event>,
+    pub outcome: Outcome,
+    /// What the agent gets.
+    pub response: Response,
+    /// Each handler that ran, in configuration order; those that judged a rewrite come again.
+    pub told: Vec<Told>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Set where the host failed.
+    pub fault: Option<String>,
+}
+
+impl Engine {
+    /// The configuration is read with the first event: its project tells where to look.
+    pub fn load(options: Options) -> Self {
+        let store = Store::new(&options);
+        Engine { options, store, sandbox: OnceLock::new(), layers: OnceLock::new() }
+    }
+
+    /// The layers, as they are for `project`.
+    pub fn layers(&self, project: &str) -> &Layers {
+        self.layers.get_or_init(|| {
+            let project = self.options.project.as_deref().unwrap_or(Path::new(project));
+            load::load_layers(&self.options, project)
+        })
+    }
+
+    /// Answers what an agent sent: always, and never with less than a block where something broke.
+    pub fn run(&self, agent: &str, payload: &[u8]) -> Verdict {
+        match self.decode(agent, payload) {
+            Ok(event) => self.answer(event),
+            Err((fault, name)) => {
+                let verdict = self.failed(agent, &name, &fault);
+                audit::fault(&self.options, agent, &name, &fault);
+                verdict
+            }
+        }
+    }
+
+    fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, (HostFault, String)> {
+        let fail = |fault: HostFault| (fault, fault::event_name(payload));
+        if payload.len() > EVENT_BYTES {
+            return Err(fail(HostFault::LargeEvent(EVENT_BYTES)));
+        }
+        let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
+        if payload.iter().all(u8::is_ascii_whitespace) {
+            return Err(fail(HostFault::EmptyEvent));
+        }
+        let text = std::str::from_utf8(payload).map_err(|error| fail(HostFault::NotUtf8(error.valid_up_to())))?;
+        let value = serde_json::from_str(text).map_err(|error| fail(HostFault::NotJson(error.to_string())))?;
+        let project = self.options.project.as_ref().map(|project| project.to_string_lossy());
+        let home = self.options.home_text();
+        let surroundings = Surroundings {
+            project: project.as_deref(),
+            home: (!home.is_empty()).then_some(home.as_str()),
+            ..Surroundings::default()
+        };
+        dialects::decode_in(agent, value, &surroundings).map_err(|error| fail(HostFault::Event(error.to_string())))
+    }
+
+    /// The verdict on an event that the host could not judge.
+    pub fn failed(&self, agent: &str, event: &str, fault: &HostFault) -> Verdict {
+        let outcome = fault.outcome(event);
+        let response = dialects::encode(agent, event, &outcome);
+        Verdict {
+            event: None,
+            outcome,
+            response,
+            told: Vec::new(),
+            diagnostics: Vec::new(),
+            fault: Some(fault.to_string()),
+        }
+    }
+
+    /// Answers an event.
+    pub fn answer(&self, event: Event) -> Verdict {
+        let layers = self.layers(&event.project);
+        let errors: Vec<String> = layers.errors().map(ToString::to_string).collect();
+        if !errors.is_empty() {
+            let fault = HostFault::Config(errors.join("\n"));
+            audit::fault(&self.options, &event.agent, &event.name, &fault);
+            let outcome = fault.outcome(&event.name);
+            let response = dialects::encode_event(&event, &outcome);
+            let diagnostics = layers.diagnostics();
+            return Verdict { event: Some(event), outcome, response, told: Vec::new(), diagnostics, fault: Some(fault.to_string()) };
+        }
+        let (selection, outcome, mut told) = self.decide_with(&event);
+        let mut outcome = rewrite::judge_again(self, &event, outcome, &mut told);
+        hookbox_protocol::codec::fill_default_reason(&event, &mut outcome);
+        let response = dialects::encode_event(&event, &outcome);
+        audit::event(&self.options, &event, &outcome, &told);
+        Verdict { event: Some(event), outcome, response, told, diagnostics: selection.diagnostics, fault: None }
+    }
+
+    /// What the handlers of an event decide together.
+    pub(crate) fn decide(&self, event: &Event) -> (Outcome, Vec<Told>) {
+        let (_, outcome, told) = self.decide_with(event);
+        (outcome, told)
+    }
+
+    fn decide_with(&self, event: &Event) -> (Selection, Outcome, Vec<Told>) {
+        let dialect = Dialect::of_agent(&event.agent);
+        let selection = select(self.layers(&event.project), dialect, event);
+        let shared = Shared {
+            dialect,
+            event: Arc::new(EventContext::new(event.clone(), self.options.home_text())),
+            stdin: OnceLock::new(),
+            store: &self.store,
+            sandbox: &self.sandbox,
+        };
+        let told = answer::run_all(&selection.entries, &shared);
+        let outputs: Vec<_> = told.iter().map(|told| told.output.clone()).collect();
+        let outcome = merge::merge(&event.name, &outputs);
+        (selection, outcome, told)
+    }
+
+    /// The options it was loaded with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Prepares every plugin of the configuration, so that no event has to wait for one. Gives what is wrong, per handler.
+    pub fn prepare(&self, project: &str) -> Vec<(String, Result<(), String>)> {
+        let layers = self.layers(project);
+        let entries = layers.events().into_iter().flat_map(|event| layers.entries(event));
+        let wasm = entries.filter_map(|entry| {
+            let hookbox_protocol::config::HandlerKind::Wasm(wasm) = &entry.handler.kind else { return None };
+            let plugin = entry.plugin.as_ref()?;
+            let wanted = crate::plugin::Wanted {
+                name: &wasm.plugin,
+                plugin,
+                settings: &wasm.settings,
+                timeout: entry.handler.timeout,
+                project,
+            };
+            let sandbox = self.sandbox.get_or_init(|| Sandbox::new(hookbox_sandbox::Mode::Run));
+            let ready = sandbox.as_ref().map_err(Clone::clone).and_then(|sandbox| self.store.get(sandbox, &wanted));
+            Some((format!("{}: {}: {}", entry.file, entry.handler.path, wasm.plugin), ready.map(drop)))
+        });
+        wasm.collect()
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs one handler on one event and decodes what it answers.
+
+use crate::command::{self, Place};
+use crate::plugin::{Store, Wanted};
+use hookbox_protocol::codec::{self, Exit, Run};
+use hookbox_protocol::config::{Entry, HandlerKind, tighten};
+use hookbox_protocol::{Decision, Dialect, Event, Failure, FailureKind, OnFailure, Output, events};
+use hookbox_sandbox::{EventContext, Mode, Sandbox};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// What one handler did: for `explain` and the audit.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The plugin's name or the command, as messages name it.
+    pub label: String,
+    /// `wasm` or `command`.
+    pub kind: &'static str,
+    pub file: String,
+    /// JSON path of the handler in its file.
+    pub path: String,
+    pub output: Output,
+    pub on_failure: OnFailure,
+    pub took: Duration,
+    /// Units, of a plugin.
+    pub fuel: Option<u64>,
+    pub log: Vec<String>,
+}
+
+/// What all handlers of an event share. The engine of WebAssembly starts when the first plugin needs it.
+pub(crate) struct Shared<'a> {
+    pub(crate) dialect: Dialect,
+    pub(crate) event: Arc<EventContext>,
+    /// The event as a `command` handler gets it.
+    pub(crate) stdin: OnceLock<Vec<u8>>,
+    pub(crate) store: &'a Store,
+    pub(crate) sandbox: &'a OnceLock<Result<Sandbox, String>>,
+}
+
+impl Shared<'_> {
+    fn event(&self) -> &Event {
+        self.event.event()
+    }
+
+    fn stdin(&self) -> &[u8] {
+        self.stdin.get_or_init(|| format!("{}\n", self.event().payload).into_bytes())
+    }
+}
+
+pub(crate) fn kind(entry: &Entry) -> &'static str {
+    match entry.handler.kind {
+        HandlerKind::Command(_) => "command",
+        _ => "wasm",
+    }
+}
+
+/// How messages name the handler.
+pub(crate) fn label(entry: &Entry) -> String {
+    match &entry.handler.kind {
+        HandlerKind::Command(command) => command.command.clone(),
+        HandlerKind::Wasm(wasm) => wasm.plugin.clone(),
+        HandlerKind::Other { type_name } => type_name.clone(),
+        HandlerKind::Broken { .. } => entry.handler.path.clone(),
+    }
+}
+
+fn begin(entry: &Entry) -> Told {
+    Told {
+        label: label(entry),
+        kind: kind(entry),
+        file: entry.file.clone(),
+        path: entry.handler.path.clone(),
+        output: Output::default(),
+        on_failure: entry.on_failure,
+        took: Duration::ZERO,
+        fuel: None,
+        log: Vec::new(),
+    }
+}
+
+/// A handler whose thread ended without an answer: a fault of the host, which blocks.
+pub(crate) fn lost(entry: &Entry, shared: &Shared<'_>) -> Told {
+    let mut told = begin(entry);
+    let failure = Failure { kind: FailureKind::NotLoaded, message: "internal error: its thread ended early".into() };
+    told.output = codec::failed(&shared.event().name, &told.label, failure, OnFailure::Block);
+    told
+}
+
+/// Runs the handler.
+pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
+    let begun = Instant::now();
+    let mut told = begin(entry);
+    told.output = match &entry.handler.kind {
+        HandlerKind::Command(handler) => {
+            let event = shared.event();
+            let place = Place { cwd: &event.cwd, project: &event.project };
+            let ran = command::run(handler, &place, shared.stdin(), timeout(entry, &event.name));
+            if ran.background {
+                codec::background(&event.name, &String::from_utf8_lossy(&ran.stdout))
+            } else {
+                decode(shared, &told.label, entry.on_failure, &ran)
+            }
+        }
+        HandlerKind::Wasm(_) => plugin(entry, shared, &mut told),
+        HandlerKind::Broken { error } => {
+            let failure = Failure { kind: FailureKind::NotLoaded, message: error.clone() };
+            codec::failed(&shared.event().name, &told.label, failure, OnFailure::Block)
+        }
+        HandlerKind::Other { .. } => Output::default(),
+    };
+    if entry.tighten_only {
+        told.output = tighten(std::mem::take(&mut told.output));
+    }
+    told.took = begun.elapsed();
+    told
+}
+
+fn timeout(entry: &Entry, event: &str) -> Duration {
+    let seconds = entry.handler.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.unwrap_or_else(|| Duration::from_secs_f64(events::spec(event).timeout))
+}
+
+fn decode(shared: &Shared<'_>, label: &str, on_failure: OnFailure, ran: &command::Ran) -> Output {
+    let exit = match &ran.exit {
+        Exit::CouldNotStart(why) => Exit::CouldNotStart(why.clone()),
+        other => other.clone(),
+    };
+    let run = Run { label, exit, stdout: &ran.stdout, stderr: &ran.stderr };
+    codec::decode(shared.dialect, &shared.event().name, &run, on_failure)
+}
+
+fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
+    let event = &shared.event().name;
+    let failed = |failure| codec::failed(event, &told.label, failure, entry.on_failure);
+    let not_loaded = |message| Failure { kind: FailureKind::NotLoaded, message };
+    let (HandlerKind::Wasm(wasm), Some(resolved)) = (&entry.handler.kind, &entry.plugin) else {
+        return failed(not_loaded("the plugin was not resolved".into()));
+    };
+    let sandbox = match shared.sandbox.get_or_init(|| Sandbox::new(Mode::Run)) {
+        Ok(sandbox) => sandbox,
+        Err(why) => return failed(not_loaded(why.clone())),
+    };
+    let wanted = Wanted {
+        name: &wasm.plugin,
+        plugin: resolved,
+        settings: &wasm.settings,
+        timeout: entry.handler.timeout,
+        project: &shared.event().project,
+    };
+    // A guard that cannot be loaded is a failure of the host: it blocks, whatever its `onFailure` says.
+    let plugin = match shared.store.get(sandbox, &wanted) {
+        Ok(plugin) => plugin,
+        Err(why) => return codec::failed(event, &told.label, not_loaded(why), OnFailure::Block),
+    };
+    let answer = plugin.call(&shared.event);
+    told.fuel = Some(answer.fuel);
+    told.log = answer.log;
+    match answer.output {
+        Ok(output) => named(output, &told.label),
+        Err(fault) => codec::failed(event, &told.label, fault.failure(), entry.on_failure),
+    }
+}
+
+/// A reason names its handler and rule: whoever reads it knows which switch to look for.
+fn named(mut output: Output, label: &str) -> Output {
+    let rule = output.rule.as_deref().unwrap_or_default();
+    let name = if rule.is_empty() { label.to_string() } else { format!("{label}/{rule}") };
+    if output.decision.is_some_and(|decision| decision != Decision::Allow) {
+        let reason = output.reason.as_deref().map(printable).filter(|reason| !reason.is_empty());
+        output.reason = Some(reason.map_or_else(|| name.clone(), |reason| format!("{name}: {reason}")));
+    } else {
+        output.reason = output.reason.as_deref().map(printable);
+    }
+    output.system_message = output.system_message.as_deref().map(printable);
+    output.stop = output.stop.map(|stop| stop.as_deref().map(printable));
+    output
+}
+
+/// A plugin's text without what could move a terminal's cursor or hide a part of it.
+fn printable(text: &str) -> String {
+    let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    text.chars().filter(shown).filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
+}

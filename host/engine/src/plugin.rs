@@ -1,0 +1,224 @@
+//! From what a configuration names to a plugin that can be called: find the bytes, check digest and signature, prepare
+//! once, map from then on.
+
+use crate::builtin;
+use crate::load::DEFAULT_CONFIG;
+use crate::options::Options;
+use hookbox_protocol::config::{self, PluginSource, ResolvedPlugin, Signer};
+use hookbox_sandbox::prepare::{digest, key};
+use hookbox_sandbox::{Cache, Grants, Job, Limits, Plugin, Prepared, Sandbox, child, limits};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::fs::{self, File, Metadata};
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a `wasm` handler runs, with everything that `prepare` depends on.
+pub struct Wanted<'a> {
+    pub name: &'a str,
+    pub plugin: &'a ResolvedPlugin,
+    pub settings: &'a Value,
+    /// The handler's own `timeout`.
+    pub timeout: Option<f64>,
+    /// The event's project root.
+    pub project: &'a str,
+}
+
+/// Where plugins are prepared and kept.
+pub struct Store {
+    cache: Option<Cache>,
+    preparer: Option<PathBuf>,
+    home: String,
+}
+
+impl Store {
+    pub fn new(options: &Options) -> Self {
+        let folder = |cache: &PathBuf| Cache::new(cache.join("prepared"));
+        Store { cache: options.cache.as_ref().map(folder), preparer: options.preparer.clone(), home: options.home_text() }
+    }
+
+    /// The plugin, prepared now where it was not yet.
+    ///
+    /// # Errors
+    /// It is missing, altered, wrongly signed, not granted what it imports, or its settings are wrong: in words.
+    pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Plugin, String> {
+        let grants = self.grants(wanted)?;
+        let limits = limits_of(wanted);
+        let settings = match wanted.settings {
+            Value::Null => "{}".into(),
+            settings => settings.to_string(),
+        };
+        let bytes = Bytes::find(wanted)?;
+        let known = bytes.known_digest(self.cache.as_ref());
+        if let (Some(digest), Some(cache)) = (&known, &self.cache) {
+            check_pin(wanted, digest)?;
+            let key = key(digest, &settings, &grants, &limits);
+            let found = sandbox.load(cache, &key, &settings, &grants, &limits).map_err(|error| error.to_string())?;
+            if let Some(plugin) = found {
+                return Ok(plugin);
+            }
+        }
+        let (wasm, digest) = bytes.read(wanted)?;
+        let job = Job { wasm: &wasm, settings: &settings, grants: &grants, limits: &limits };
+        let prepared = self.prepare(&job)?;
+        // A cache that cannot be written costs time at the next event, not the verdict on this one.
+        if let Some(cache) = &self.cache
+            && sandbox.keep(cache, &key(&digest, &settings, &grants, &limits), &prepared).is_ok()
+        {
+            bytes.remember(cache, &digest);
+        }
+        sandbox.plugin(&prepared, &settings, &grants, &limits).map_err(|error| error.to_string())
+    }
+
+    fn prepare(&self, job: &Job<'_>) -> Result<Prepared, String> {
+        let prepared = match &self.preparer {
+            Some(program) => child::prepare(program, job),
+            None => job.run(),
+        };
+        prepared.map_err(|error| error.to_string())
+    }
+
+    /// Grants as the sandbox takes them. A plugin of the pack without an entry has those of the embedded default.
+    fn grants(&self, wanted: &Wanted<'_>) -> Result<Grants, String> {
+        let mut granted = Cow::Borrowed(&wanted.plugin.entry.grants);
+        if wanted.plugin.file.is_none() {
+            let default = config::parse(DEFAULT_CONFIG, "the embedded default").config;
+            if let Some(entry) = default.plugin(wanted.name) {
+                granted = Cow::Owned(entry.grants.clone());
+            }
+        }
+        Ok(Grants {
+            read: self.paths(&granted.read, wanted.project)?,
+            stat: self.paths(&granted.stat, wanted.project)?,
+            env: granted.env.iter().cloned().collect(),
+            http: granted.http.iter().cloned().collect(),
+            state: granted.state,
+            clock: granted.clock,
+            random: granted.random,
+        })
+    }
+
+    fn paths(&self, patterns: &[String], project: &str) -> Result<Vec<String>, String> {
+        let expand = |pattern: &String| {
+            let path = pattern.replace("${project}", project).replace("${home}", &self.home);
+            let path = path.strip_suffix("/**").map_or(path.clone(), |folder| if folder.is_empty() { "/".into() } else { folder.into() });
+            let plain = path.starts_with('/') && !path.split('/').any(|part| part == ".." || part == ".");
+            if plain && !path.contains(['*', '?', '[', '{']) {
+                return Ok(path);
+            }
+            let hint = "write an absolute file or folder; `${project}` and `${home}` stand for those folders";
+            Err(format!("the grant {pattern:?} is not a path hookbox can grant\nhint: {hint}"))
+        };
+        patterns.iter().map(expand).collect()
+    }
+}
+
+fn limits_of(wanted: &Wanted<'_>) -> Limits {
+    let set = &wanted.plugin.entry.limits;
+    let seconds = wanted.timeout.or(set.timeout);
+    let deadline = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Limits {
+        fuel: set.fuel.unwrap_or(limits::FUEL),
+        memory: set.memory.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(limits::MEMORY),
+        deadline: deadline.unwrap_or(limits::DEADLINE),
+    }
+}
+
+fn check_pin(wanted: &Wanted<'_>, digest: &str) -> Result<(), String> {
+    match wanted.plugin.entry.digest.as_deref().map(|pin| pin.trim_start_matches("sha256:")) {
+        Some(pin) if !pin.eq_ignore_ascii_case(digest) => {
+            let hint = "if the change is meant, put the new digest into the configuration";
+            Err(format!("its digest is sha256:{digest}, the configuration pins sha256:{pin}\nhint: {hint}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where the bytes of a plugin are.
+enum Bytes {
+    Builtin(&'static builtin::Builtin),
+    File { path: PathBuf, metadata: Box<Metadata>, signer: Option<Signer> },
+}
+
+impl Bytes {
+    fn find(wanted: &Wanted<'_>) -> Result<Self, String> {
+        match &wanted.plugin.entry.source {
+            PluginSource::Builtin(name) => {
+                let name = if name.is_empty() { wanted.name } else { name };
+                let hint = || format!("there is no plugin `{name}` in the pack\nhint: the pack has {}", builtin::names());
+                builtin::find(name).map(Bytes::Builtin).ok_or_else(hint)
+            }
+            PluginSource::Path(path) => {
+                let base = wanted.plugin.file.as_deref().and_then(|file| Path::new(file).parent());
+                let path = base.unwrap_or(Path::new("")).join(path);
+                let metadata = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                Ok(Bytes::File { path, metadata: Box::new(metadata), signer: wanted.plugin.signer.clone() })
+            }
+            PluginSource::Oci(reference) => Err(format!(
+                "oci://{reference} was not added to this machine\nhint: fetch the component and name its file as `source`"
+            )),
+        }
+    }
+
+    /// The digest, where it is known without reading the file again: the same file by device, inode, size and times, and
+    /// verified with the same key.
+    fn known_digest(&self, cache: Option<&Cache>) -> Option<String> {
+        match self {
+            Bytes::Builtin(builtin) => Some(builtin.digest.into()),
+            Bytes::File { .. } => {
+                let mut text = String::new();
+                let file = cache?.open(&self.identity()?).ok()??;
+                file.take(64).read_to_string(&mut text).ok()?;
+                (text.len() == 64).then_some(text)
+            }
+        }
+    }
+
+    fn identity(&self) -> Option<String> {
+        let Bytes::File { path, metadata: m, signer } = self else { return None };
+        let identity = [m.dev(), m.ino(), m.size(), m.mtime() as u64, m.mtime_nsec() as u64, m.ctime() as u64, m.ctime_nsec() as u64];
+        Some(format!("{}.digest", digest(format!("{} {identity:?} {signer:?}", path.display()).as_bytes())))
+    }
+
+    fn remember(&self, cache: &Cache, digest: &str) {
+        if let Some(name) = self.identity() {
+            // Only a saving of time: without it the file is read and checked again.
+            let _ = cache.store(&name, digest.as_bytes());
+        }
+    }
+
+    /// The bytes, verified: what is checked here is what is prepared.
+    fn read(&self, wanted: &Wanted<'_>) -> Result<(Cow<'static, [u8]>, String), String> {
+        let Bytes::File { path, signer, .. } = self else {
+            let Bytes::Builtin(builtin) = self else { return Err(String::new()) };
+            check_pin(wanted, builtin.digest)?;
+            return Ok((Cow::Borrowed(builtin.wasm), builtin.digest.into()));
+        };
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        let mut wasm = Vec::new();
+        let most = limits::PLUGIN_BYTES as u64 + 1;
+        File::open(path).map_err(failed)?.take(most).read_to_end(&mut wasm).map_err(failed)?;
+        let digest = digest(&wasm);
+        check_pin(wanted, &digest)?;
+        if let Some(signer) = signer {
+            verify(&wasm, path, signer)?;
+        }
+        Ok((Cow::Owned(wasm), digest))
+    }
+}
+
+/// Checks the signature that lies beside the file (`FILE.minisig`).
+fn verify(wasm: &[u8], path: &Path, signer: &Signer) -> Result<(), String> {
+    let Signer::Minisign(key) = signer else {
+        return Err("its signer has a cosign key, which hookbox cannot check yet\nhint: sign it with minisign".into());
+    };
+    let beside = PathBuf::from(format!("{}.minisig", path.display()));
+    let key = minisign_verify::PublicKey::from_base64(key).map_err(|error| format!("the signer's key: {error}"))?;
+    let signature = fs::read_to_string(&beside).map_err(|error| format!("its signature {}: {error}", beside.display()))?;
+    let signature = minisign_verify::Signature::decode(&signature)
+        .map_err(|error| format!("its signature {}: {error}", beside.display()))?;
+    key.verify(wasm, &signature, false)
+        .map_err(|error| format!("its signature {} does not verify: {error}", beside.display()))
+}
