@@ -126,7 +126,8 @@ fn limit_myself() -> io::Result<()> {
     let limit = |resource, value: u64| setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) });
     limit(Resource::Cpu, PREPARE_CPU.as_secs())?;
     limit(Resource::Core, 0)?;
-    limit(Resource::Fsize, 0)?;
+    // Not 0: images of memories are files in memory, and count.
+    limit(Resource::Fsize, ARTEFACT_BYTES)?;
     Ok(limit(Resource::Data, PREPARE_MEMORY)?)
 }
 
