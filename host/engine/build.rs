@@ -14,7 +14,10 @@ fn main() {
             let path = dist.join(file);
             println!("cargo::rerun-if-changed={}", path.display());
             let name = file.trim_end_matches(".wasm");
-            let _ = writeln!(table, "    Builtin {{ name: {name:?}, digest: {digest:?}, wasm: include_bytes!({path:?}) }},");
+            let _ = writeln!(
+                table,
+                "    Builtin {{ name: {name:?}, digest: {digest:?}, wasm: include_bytes!({path:?}) }},"
+            );
         }
     }
     table.push(']');

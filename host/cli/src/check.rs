@@ -8,7 +8,11 @@ use serde_json::json;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &Check) -> Result<ExitCode> {
-    let engine = Call { agent: "claude-code".into(), config: args.config.clone() }.engine();
+    let engine = Call {
+        agent: "claude-code".into(),
+        config: args.config.clone(),
+    }
+    .engine();
     let project = std::env::current_dir()?.to_string_lossy().into_owned();
     let layers = engine.layers(&project);
     let diagnostics = layers.diagnostics();
@@ -34,14 +38,24 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode> {
             .iter()
             .map(|(handler, ready)| json!({ "handler": handler, "error": ready.as_ref().err() }))
             .collect();
-        println!("{}", json!({ "files": files, "diagnostics": found, "plugins": plugins }));
+        println!(
+            "{}",
+            json!({ "files": files, "diagnostics": found, "plugins": plugins })
+        );
     } else {
         for file in layers.files() {
-            let trust = if file.trusted { "" } else { ", not trusted: it may only tighten" };
+            let trust = if file.trusted {
+                ""
+            } else {
+                ", not trusted: it may only tighten"
+            };
             println!("{} ({}{trust})", file.file, file.layer);
         }
         for (file, skipped) in layers.skipped() {
-            println!("left to the agent: {}: {}: type {}", file.file, skipped.path, skipped.type_name);
+            println!(
+                "left to the agent: {}: {}: type {}",
+                file.file, skipped.path, skipped.type_name
+            );
         }
         for (handler, ready) in &plugins {
             match ready {
@@ -52,7 +66,14 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode> {
         for found in &diagnostics {
             println!("{found}");
         }
-        println!("{}", if wrong { "something is wrong: see the errors above" } else { "all is well" });
+        println!(
+            "{}",
+            if wrong {
+                "something is wrong: see the errors above"
+            } else {
+                "all is well"
+            }
+        );
     }
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -24,8 +24,14 @@ pub(crate) fn run(args: &Explain) -> Result<ExitCode> {
 fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
     let mut text = Lines::default();
     if let Some(event) = &verdict.event {
-        let tool = event.tool.as_ref().map_or_else(String::new, |tool| format!(" {}", tool.name));
-        text.add(0, &format!("{}{tool} from {}, in {}", event.name, event.agent, event.cwd));
+        let tool = event
+            .tool
+            .as_ref()
+            .map_or_else(String::new, |tool| format!(" {}", tool.name));
+        text.add(
+            0,
+            &format!("{}{tool} from {}, in {}", event.name, event.agent, event.cwd),
+        );
         for action in event.tool.iter().flat_map(|tool| &tool.actions) {
             text.add(2, &format!("action: {action:?}"));
         }
@@ -36,8 +42,15 @@ fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
         let ran = |path: &str, file: &str| verdict.told.iter().any(|told| told.path == path && told.file == file);
         for entry in entries.iter().filter(|entry| !ran(&entry.handler.path, &entry.file)) {
             let matcher = entry.matcher.as_deref().unwrap_or("*");
-            let condition = entry.handler.condition.as_ref().map_or_else(String::new, |rule| format!(", if {rule}"));
-            text.add(2, &format!("not run: {}: matcher {matcher}{condition}", entry.handler.path));
+            let condition = entry
+                .handler
+                .condition
+                .as_ref()
+                .map_or_else(String::new, |rule| format!(", if {rule}"));
+            text.add(
+                2,
+                &format!("not run: {}: matcher {matcher}{condition}", entry.handler.path),
+            );
         }
     }
     for told in &verdict.told {
@@ -48,15 +61,25 @@ fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
     }
     let outcome = &verdict.outcome;
     text.add(0, &format!("outcome: {}", word(outcome.decision)));
-    let more = outcome.reason.iter().chain(&outcome.system_messages).chain(&outcome.additional_context);
+    let more = outcome
+        .reason
+        .iter()
+        .chain(&outcome.system_messages)
+        .chain(&outcome.additional_context);
     more.for_each(|line| text.add(2, line));
     if let Some(stop) = &outcome.stop {
-        text.add(2, &format!("the turn ends: {}", stop.as_deref().unwrap_or("no reason given")));
+        text.add(
+            2,
+            &format!("the turn ends: {}", stop.as_deref().unwrap_or("no reason given")),
+        );
     }
     if let Some(input) = &outcome.updated_input {
         text.add(2, &format!("the input becomes: {input}"));
     }
-    outcome.warnings.iter().for_each(|warning| text.add(2, &format!("warning: {warning}")));
+    outcome
+        .warnings
+        .iter()
+        .for_each(|warning| text.add(2, &format!("warning: {warning}")));
     text.add(0, &format!("the agent gets: exit {}", verdict.response.exit));
     if !verdict.response.stdout.is_empty() {
         text.add(2, &format!("stdout: {}", verdict.response.stdout));
@@ -68,17 +91,37 @@ fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
 }
 
 fn handler(text: &mut Lines, told: &Told) {
-    let sandbox = if told.kind == "command" { " (command, not sandboxed)" } else { "" };
+    let sandbox = if told.kind == "command" {
+        " (command, not sandboxed)"
+    } else {
+        ""
+    };
     let fuel = told.fuel.map_or_else(String::new, |fuel| format!(", fuel {fuel}"));
     let output = &told.output;
     let cost = format!("{:.2} ms{fuel}", told.took.as_secs_f64() * 1e3);
-    text.add(2, &format!("{}{sandbox}: {} [{cost}] {}: {}", told.label, word(output.decision), told.file, told.path));
+    text.add(
+        2,
+        &format!(
+            "{}{sandbox}: {} [{cost}] {}: {}",
+            told.label,
+            word(output.decision),
+            told.file,
+            told.path
+        ),
+    );
     output.reason.iter().for_each(|reason| text.add(6, reason));
     if let Some(failure) = &output.failure {
-        let means = if told.on_failure == OnFailure::Block { "block" } else { "continue" };
+        let means = if told.on_failure == OnFailure::Block {
+            "block"
+        } else {
+            "continue"
+        };
         text.add(6, &format!("failed: {} (onFailure: {means})", failure.message));
     }
-    output.diagnostics.iter().for_each(|line| text.add(6, &format!("note: {line}")));
+    output
+        .diagnostics
+        .iter()
+        .for_each(|line| text.add(6, &format!("note: {line}")));
     told.log.iter().for_each(|line| text.add(6, &format!("log: {line}")));
 }
 

@@ -18,7 +18,10 @@ fn main() -> ExitCode {
     if let Some(call) = run::Call::from_arguments(&arguments) {
         return run::run(&call);
     }
-    if arguments.get(1).is_some_and(|verb| verb == hookbox::sandbox::child::ARGUMENT) {
+    if arguments
+        .get(1)
+        .is_some_and(|verb| verb == hookbox::sandbox::child::ARGUMENT)
+    {
         return hookbox::sandbox::child::main();
     }
     let result = match Cli::parse_from(arguments).verb {

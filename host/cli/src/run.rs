@@ -29,7 +29,10 @@ impl Call {
         if rest.next()? != "run" {
             return None;
         }
-        let mut call = Call { agent: "claude-code".into(), config: None };
+        let mut call = Call {
+            agent: "claude-code".into(),
+            config: None,
+        };
         while let Some(flag) = rest.next() {
             match flag.to_str()? {
                 "--agent" => call.agent = rest.next()?.to_str()?.into(),
@@ -82,9 +85,14 @@ pub(crate) fn run(call: &Call) -> ExitCode {
 /// A panic of hookbox is a block, in whatever thread it happens.
 fn block_on_panic() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let place = panic
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
         let text = panic.payload_as_str().unwrap_or("no message");
-        let _ = writeln!(io::stderr(), "hookbox: internal error{place}: {text}\nThe event is blocked; `hookbox init --remove` takes hookbox out");
+        let _ = writeln!(
+            io::stderr(),
+            "hookbox: internal error{place}: {text}\nThe event is blocked; `hookbox init --remove` takes hookbox out"
+        );
         std::process::exit(2);
     }));
 }
@@ -100,15 +108,29 @@ mod tests {
 
     #[test]
     fn the_plain_arguments_of_a_hook_entry_are_read_without_the_grammar() {
-        let plain = Call { agent: "claude-code".into(), config: None };
+        let plain = Call {
+            agent: "claude-code".into(),
+            config: None,
+        };
         assert_eq!(call(&["hookbox", "run"]), Some(plain));
-        let full = Call { agent: "codex".into(), config: Some("a.json".into()) };
-        assert_eq!(call(&["hookbox", "run", "--agent", "codex", "--config", "a.json"]), Some(full));
+        let full = Call {
+            agent: "codex".into(),
+            config: Some("a.json".into()),
+        };
+        assert_eq!(
+            call(&["hookbox", "run", "--agent", "codex", "--config", "a.json"]),
+            Some(full)
+        );
     }
 
     #[test]
     fn everything_else_is_left_to_the_grammar() {
-        for arguments in [&["hookbox"][..], &["hookbox", "explain"], &["hookbox", "run", "--help"], &["hookbox", "run", "--agent"]] {
+        for arguments in [
+            &["hookbox"][..],
+            &["hookbox", "explain"],
+            &["hookbox", "run", "--help"],
+            &["hookbox", "run", "--agent"],
+        ] {
             assert_eq!(call(arguments), None, "{arguments:?}");
         }
     }

@@ -73,13 +73,16 @@ pub(crate) fn event(options: &Options, event: &Event, outcome: &Outcome, told: &
 
 /// Keeps that the host failed.
 pub(crate) fn fault(options: &Options, agent: &str, event: &str, fault: &HostFault) {
-    let line = json!({ "type": "host/fault", "time": now(), "agent": agent, "event": event, "fault": fault.to_string() });
+    let line =
+        json!({ "type": "host/fault", "time": now(), "agent": agent, "event": event, "fault": fault.to_string() });
     append(options, &format!("{line}\n"));
 }
 
 /// An audit that cannot be written changes no verdict; `hookbox check` reports it.
 fn append(options: &Options, lines: &str) {
-    let Some(path) = path(options).filter(|_| !lines.is_empty()) else { return };
+    let Some(path) = path(options).filter(|_| !lines.is_empty()) else {
+        return;
+    };
     let open = || OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
     let file = open().or_else(|_| {
         let folder = path.parent().unwrap_or(&path);

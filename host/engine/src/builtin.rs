@@ -20,7 +20,11 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 
 /// The names of all, for messages.
 pub fn names() -> String {
-    BUILTINS.iter().map(|builtin| builtin.name).collect::<Vec<_>>().join(", ")
+    BUILTINS
+        .iter()
+        .map(|builtin| builtin.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]
@@ -30,7 +34,12 @@ mod tests {
     #[test]
     fn every_component_has_the_digest_that_stands_beside_it() {
         for builtin in BUILTINS {
-            assert_eq!(hookbox_sandbox::prepare::digest(builtin.wasm), builtin.digest, "{}", builtin.name);
+            assert_eq!(
+                hookbox_sandbox::prepare::digest(builtin.wasm),
+                builtin.digest,
+                "{}",
+                builtin.name
+            );
         }
         assert!(!BUILTINS.is_empty());
     }

@@ -34,7 +34,12 @@ pub(crate) struct Ran {
 
 impl Ran {
     fn could_not_start(why: impl Into<String>) -> Self {
-        Ran { exit: Exit::CouldNotStart(why.into()), stdout: Vec::new(), stderr: Vec::new(), background: false }
+        Ran {
+            exit: Exit::CouldNotStart(why.into()),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            background: false,
+        }
     }
 }
 
@@ -94,21 +99,29 @@ fn command(handler: &CommandHandler, place: &Place<'_>) -> Result<Command, Strin
     for name in WITHHELD {
         command.env_remove(name);
     }
-    command.env("CLAUDE_PROJECT_DIR", place.project).current_dir(folder(place));
+    command
+        .env("CLAUDE_PROJECT_DIR", place.project)
+        .current_dir(folder(place));
     Ok(command)
 }
 
 /// Only an agent's plugin has a root; a handler that needs one cannot be run here.
 fn plugin_placeholder(text: &str) -> Result<(), String> {
     let missing = text.contains("${CLAUDE_PLUGIN_ROOT}") && std::env::var_os("CLAUDE_PLUGIN_ROOT").is_none();
-    if missing { Err("${CLAUDE_PLUGIN_ROOT} stands in it, and it is not of a plugin".into()) } else { Ok(()) }
+    if missing {
+        Err("${CLAUDE_PLUGIN_ROOT} stands in it, and it is not of a plugin".into())
+    } else {
+        Ok(())
+    }
 }
 
 /// The session's folder, or the next best where it was deleted.
 fn folder(place: &Place<'_>) -> PathBuf {
     let home = std::env::var("HOME").unwrap_or_default();
     let candidates = [place.cwd, place.project, &home];
-    let found = candidates.iter().find(|path| !path.is_empty() && Path::new(path).is_dir());
+    let found = candidates
+        .iter()
+        .find(|path| !path.is_empty() && Path::new(path).is_dir());
     PathBuf::from(found.copied().unwrap_or("/"))
 }
 
@@ -117,7 +130,12 @@ fn start_in_background(mut child: Child, stdin: &[u8]) -> Ran {
     if let Some(mut pipe) = child.stdin.take() {
         let _ = pipe.write_all(stdin);
     }
-    Ran { exit: Exit::Code(0), stdout: Vec::new(), stderr: Vec::new(), background: true }
+    Ran {
+        exit: Exit::Code(0),
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        background: true,
+    }
 }
 
 /// One pipe from the program, read without waiting.
@@ -183,7 +201,10 @@ impl Writing<'_> {
 }
 
 fn converse(child: &mut Child, stdin: &[u8], deadline: Instant) -> io::Result<Ran> {
-    let mut input = Writing { pipe: child.stdin.take(), rest: stdin };
+    let mut input = Writing {
+        pipe: child.stdin.take(),
+        rest: stdin,
+    };
     if let Some(pipe) = &input.pipe {
         nonblocking(pipe)?;
     }
@@ -195,23 +216,43 @@ fn converse(child: &mut Child, stdin: &[u8], deadline: Instant) -> io::Result<Ra
         stderr.take();
         if asks_for_background(&stdout.text) {
             let Reading { text, .. } = stdout;
-            return Ok(Ran { exit: Exit::Code(0), stdout: text, stderr: stderr.text, background: true });
+            return Ok(Ran {
+                exit: Exit::Code(0),
+                stdout: text,
+                stderr: stderr.text,
+                background: true,
+            });
         }
         if let Some(status) = child.try_wait()? {
             stdout.take();
             stderr.take();
-            return Ok(Ran { exit: exit(status), stdout: stdout.text, stderr: stderr.text, background: false });
+            return Ok(Ran {
+                exit: exit(status),
+                stdout: stdout.text,
+                stderr: stderr.text,
+                background: false,
+            });
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             end(child);
-            return Ok(Ran { exit: Exit::TimedOut, stdout: stdout.text, stderr: stderr.text, background: false });
+            return Ok(Ran {
+                exit: Exit::TimedOut,
+                stdout: stdout.text,
+                stderr: stderr.text,
+                background: false,
+            });
         }
         wait(&input, &stdout, &stderr, left.min(TICK))?;
     }
 }
 
-fn wait<A: AsFd, B: AsFd>(input: &Writing<'_>, stdout: &Reading<A>, stderr: &Reading<B>, time: Duration) -> io::Result<()> {
+fn wait<A: AsFd, B: AsFd>(
+    input: &Writing<'_>,
+    stdout: &Reading<A>,
+    stderr: &Reading<B>,
+    time: Duration,
+) -> io::Result<()> {
     let mut pipes = Vec::with_capacity(3);
     pipes.extend(input.pipe.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
     pipes.extend(stdout.pipe.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -221,7 +262,10 @@ fn wait<A: AsFd, B: AsFd>(input: &Writing<'_>, stdout: &Reading<A>, stderr: &Rea
         std::thread::sleep(time.min(Duration::from_micros(200)));
         return Ok(());
     }
-    let time = Timespec { tv_sec: 0, tv_nsec: i64::from(time.subsec_nanos()) };
+    let time = Timespec {
+        tv_sec: 0,
+        tv_nsec: i64::from(time.subsec_nanos()),
+    };
     match poll(&mut pipes, Some(&time)) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
@@ -230,7 +274,9 @@ fn wait<A: AsFd, B: AsFd>(input: &Writing<'_>, stdout: &Reading<A>, stderr: &Rea
 
 /// Whether the first line is `{"async": true}`: the program goes on, and nobody waits for it.
 fn asks_for_background(stdout: &[u8]) -> bool {
-    let Some(end) = stdout.iter().position(|byte| *byte == b'\n') else { return false };
+    let Some(end) = stdout.iter().position(|byte| *byte == b'\n') else {
+        return false;
+    };
     let line: Option<serde_json::Value> = serde_json::from_slice(&stdout[..end]).ok();
     line.is_some_and(|line| line.get("async") == Some(&serde_json::Value::Bool(true)))
 }
@@ -245,7 +291,9 @@ fn exit(status: ExitStatus) -> Exit {
 
 /// Ends the program and all that it started: first asked, then killed.
 fn end(child: &mut Child) {
-    let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return };
+    let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else {
+        return;
+    };
     let _ = kill_process_group(group, Signal::TERM);
     let until = Instant::now() + GRACE;
     while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {

@@ -45,7 +45,12 @@ impl Engine {
     /// The configuration is read with the first event: its project tells where to look.
     pub fn load(options: Options) -> Self {
         let store = Store::new(&options);
-        Engine { options, store, sandbox: OnceLock::new(), layers: OnceLock::new() }
+        Engine {
+            options,
+            store,
+            sandbox: OnceLock::new(),
+            layers: OnceLock::new(),
+        }
     }
 
     /// The layers, as they are for `project`.
@@ -113,14 +118,28 @@ impl Engine {
             let outcome = fault.outcome(&event.name);
             let response = dialects::encode_event(&event, &outcome);
             let diagnostics = layers.diagnostics();
-            return Verdict { event: Some(event), outcome, response, told: Vec::new(), diagnostics, fault: Some(fault.to_string()) };
+            return Verdict {
+                event: Some(event),
+                outcome,
+                response,
+                told: Vec::new(),
+                diagnostics,
+                fault: Some(fault.to_string()),
+            };
         }
         let (selection, outcome, mut told) = self.decide_with(&event);
         let mut outcome = rewrite::judge_again(self, &event, outcome, &mut told);
         hookbox_protocol::codec::fill_default_reason(&event, &mut outcome);
         let response = dialects::encode_event(&event, &outcome);
         audit::event(&self.options, &event, &outcome, &told);
-        Verdict { event: Some(event), outcome, response, told, diagnostics: selection.diagnostics, fault: None }
+        Verdict {
+            event: Some(event),
+            outcome,
+            response,
+            told,
+            diagnostics: selection.diagnostics,
+            fault: None,
+        }
     }
 
     /// What the handlers of an event decide together.
@@ -155,7 +174,9 @@ impl Engine {
         let layers = self.layers(project);
         let entries = layers.events().into_iter().flat_map(|event| layers.entries(event));
         let wasm = entries.filter_map(|entry| {
-            let hookbox_protocol::config::HandlerKind::Wasm(wasm) = &entry.handler.kind else { return None };
+            let hookbox_protocol::config::HandlerKind::Wasm(wasm) = &entry.handler.kind else {
+                return None;
+            };
             let plugin = entry.plugin.as_ref()?;
             let wanted = crate::plugin::Wanted {
                 name: &wasm.plugin,
@@ -165,8 +186,14 @@ impl Engine {
                 project,
             };
             let sandbox = self.sandbox.get_or_init(|| Sandbox::new(hookbox_sandbox::Mode::Run));
-            let ready = sandbox.as_ref().map_err(Clone::clone).and_then(|sandbox| self.store.get(sandbox, &wanted));
-            Some((format!("{}: {}: {}", entry.file, entry.handler.path, wasm.plugin), ready.map(drop)))
+            let ready = sandbox
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|sandbox| self.store.get(sandbox, &wanted));
+            Some((
+                format!("{}: {}: {}", entry.file, entry.handler.path, wasm.plugin),
+                ready.map(drop),
+            ))
         });
         wasm.collect()
     }

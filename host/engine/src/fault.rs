@@ -34,10 +34,15 @@ impl HostFault {
     pub fn outcome(&self, event: &str) -> Outcome {
         let text = format!("hookbox: {self}\n{WAY_OUT}");
         match events::spec(event).blocks {
-            Blocking::Prevents => {
-                Outcome { decision: Some(Decision::Deny), reason: Some(text), ..Outcome::default() }
-            }
-            _ => Outcome { system_messages: vec![text], ..Outcome::default() },
+            Blocking::Prevents => Outcome {
+                decision: Some(Decision::Deny),
+                reason: Some(text),
+                ..Outcome::default()
+            },
+            _ => Outcome {
+                system_messages: vec![text],
+                ..Outcome::default()
+            },
         }
     }
 }
@@ -46,11 +51,20 @@ impl HostFault {
 /// before the agent's free texts, and a quote inside a text is escaped.
 pub(crate) fn event_name(text: &[u8]) -> String {
     const KEY: &[u8] = b"\"hook_event_name\"";
-    let at = text.windows(KEY.len()).enumerate().find(|(at, window)| *window == KEY && (*at == 0 || text[at - 1] != b'\\'));
+    let at = text
+        .windows(KEY.len())
+        .enumerate()
+        .find(|(at, window)| *window == KEY && (*at == 0 || text[at - 1] != b'\\'));
     let Some((at, _)) = at else { return String::new() };
     let rest = String::from_utf8_lossy(text.get(at + KEY.len()..).unwrap_or_default()).into_owned();
-    let value = rest.trim_start().strip_prefix(':').map(str::trim_start).and_then(|rest| rest.strip_prefix('"'));
-    value.and_then(|value| value.split_once('"')).map_or_else(String::new, |(name, _)| name.to_string())
+    let value = rest
+        .trim_start()
+        .strip_prefix(':')
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix('"'));
+    value
+        .and_then(|value| value.split_once('"'))
+        .map_or_else(String::new, |(name, _)| name.to_string())
 }
 
 #[cfg(test)]

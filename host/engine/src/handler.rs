@@ -43,7 +43,8 @@ impl Shared<'_> {
     }
 
     fn stdin(&self) -> &[u8] {
-        self.stdin.get_or_init(|| format!("{}\n", self.event().payload).into_bytes())
+        self.stdin
+            .get_or_init(|| format!("{}\n", self.event().payload).into_bytes())
     }
 }
 
@@ -81,7 +82,10 @@ fn begin(entry: &Entry) -> Told {
 /// A handler whose thread ended without an answer: a fault of the host, which blocks.
 pub(crate) fn lost(entry: &Entry, shared: &Shared<'_>) -> Told {
     let mut told = begin(entry);
-    let failure = Failure { kind: FailureKind::NotLoaded, message: "internal error: its thread ended early".into() };
+    let failure = Failure {
+        kind: FailureKind::NotLoaded,
+        message: "internal error: its thread ended early".into(),
+    };
     told.output = codec::failed(&shared.event().name, &told.label, failure, OnFailure::Block);
     told
 }
@@ -93,7 +97,10 @@ pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
     told.output = match &entry.handler.kind {
         HandlerKind::Command(handler) => {
             let event = shared.event();
-            let place = Place { cwd: &event.cwd, project: &event.project };
+            let place = Place {
+                cwd: &event.cwd,
+                project: &event.project,
+            };
             let ran = command::run(handler, &place, shared.stdin(), timeout(entry, &event.name));
             if ran.background {
                 codec::background(&event.name, &String::from_utf8_lossy(&ran.stdout))
@@ -103,7 +110,10 @@ pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
         }
         HandlerKind::Wasm(_) => plugin(entry, shared, &mut told),
         HandlerKind::Broken { error } => {
-            let failure = Failure { kind: FailureKind::NotLoaded, message: error.clone() };
+            let failure = Failure {
+                kind: FailureKind::NotLoaded,
+                message: error.clone(),
+            };
             codec::failed(&shared.event().name, &told.label, failure, OnFailure::Block)
         }
         HandlerKind::Other { .. } => Output::default(),
@@ -116,7 +126,10 @@ pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
 }
 
 fn timeout(entry: &Entry, event: &str) -> Duration {
-    let seconds = entry.handler.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let seconds = entry
+        .handler
+        .timeout
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.unwrap_or_else(|| Duration::from_secs_f64(events::spec(event).timeout))
 }
 
@@ -125,14 +138,22 @@ fn decode(shared: &Shared<'_>, label: &str, on_failure: OnFailure, ran: &command
         Exit::CouldNotStart(why) => Exit::CouldNotStart(why.clone()),
         other => other.clone(),
     };
-    let run = Run { label, exit, stdout: &ran.stdout, stderr: &ran.stderr };
+    let run = Run {
+        label,
+        exit,
+        stdout: &ran.stdout,
+        stderr: &ran.stderr,
+    };
     codec::decode(shared.dialect, &shared.event().name, &run, on_failure)
 }
 
 fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
     let event = &shared.event().name;
     let failed = |failure| codec::failed(event, &told.label, failure, entry.on_failure);
-    let not_loaded = |message| Failure { kind: FailureKind::NotLoaded, message };
+    let not_loaded = |message| Failure {
+        kind: FailureKind::NotLoaded,
+        message,
+    };
     let (HandlerKind::Wasm(wasm), Some(resolved)) = (&entry.handler.kind, &entry.plugin) else {
         return failed(not_loaded("the plugin was not resolved".into()));
     };
@@ -164,9 +185,17 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
 /// A reason names its handler and rule: whoever reads it knows which switch to look for.
 fn named(mut output: Output, label: &str) -> Output {
     let rule = output.rule.as_deref().unwrap_or_default();
-    let name = if rule.is_empty() { label.to_string() } else { format!("{label}/{rule}") };
+    let name = if rule.is_empty() {
+        label.to_string()
+    } else {
+        format!("{label}/{rule}")
+    };
     if output.decision.is_some_and(|decision| decision != Decision::Allow) {
-        let reason = output.reason.as_deref().map(printable).filter(|reason| !reason.is_empty());
+        let reason = output
+            .reason
+            .as_deref()
+            .map(printable)
+            .filter(|reason| !reason.is_empty());
         output.reason = Some(reason.map_or_else(|| name.clone(), |reason| format!("{name}: {reason}")));
     } else {
         output.reason = output.reason.as_deref().map(printable);
@@ -179,5 +208,8 @@ fn named(mut output: Output, label: &str) -> Output {
 /// A plugin's text without what could move a terminal's cursor or hide a part of it.
 fn printable(text: &str) -> String {
     let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
-    text.chars().filter(shown).filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
+    text.chars()
+        .filter(shown)
+        .filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+        .collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::options::Options;
 use hookbox_protocol::config::{self, Diagnostic, Layer, LayerFile, Layers, Parsed};
+use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use std::fs::File;
 
 /// What runs where nothing is configured: the pack with its default settings.
 pub const DEFAULT_CONFIG: &str = include_str!("default.json");
@@ -20,7 +20,12 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
     let mut add = |layer: Layer, path: &Path, wanted: bool| {
         if let Some(parsed) = read(path, wanted) {
             let trusted = wanted || layer < Layer::Project || trusted(options, path);
-            files.push(LayerFile { layer, trusted, file: path.to_string_lossy().into_owned(), parsed });
+            files.push(LayerFile {
+                layer,
+                trusted,
+                file: path.to_string_lossy().into_owned(),
+                parsed,
+            });
         }
     };
     if let Some(managed) = &options.managed {
@@ -38,7 +43,12 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
     }
     if files.is_empty() {
         let parsed = config::parse(DEFAULT_CONFIG, "the embedded default");
-        files.push(LayerFile { layer: Layer::User, trusted: true, file: "the embedded default".into(), parsed });
+        files.push(LayerFile {
+            layer: Layer::User,
+            trusted: true,
+            file: "the embedded default".into(),
+            parsed,
+        });
     }
     Layers::new(files)
 }
@@ -48,7 +58,10 @@ fn read(path: &Path, wanted: bool) -> Option<Parsed> {
     let name = path.to_string_lossy();
     let failed = |message: String| {
         let error = Diagnostic::error("", message).in_file(&name);
-        Some(Parsed { error: Some(error), ..Parsed::default() })
+        Some(Parsed {
+            error: Some(error),
+            ..Parsed::default()
+        })
     };
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -73,5 +86,6 @@ fn trusted(options: &Options, path: &Path) -> bool {
         return false;
     };
     let digest = hookbox_sandbox::prepare::digest(&content);
-    list.lines().any(|line| line.split_whitespace().next() == Some(digest.as_str()))
+    list.lines()
+        .any(|line| line.split_whitespace().next() == Some(digest.as_str()))
 }

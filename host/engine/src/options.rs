@@ -30,7 +30,8 @@ impl Options {
         let home = folder("HOME").filter(|home| home.is_absolute());
         let xdg = |name: &str, default: &str| {
             let set = folder(name).filter(|path| path.is_absolute());
-            set.or_else(|| Some(home.as_ref()?.join(default))).map(|path| path.join("hookbox"))
+            set.or_else(|| Some(home.as_ref()?.join(default)))
+                .map(|path| path.join("hookbox"))
         };
         Options {
             config: None,
@@ -53,6 +54,8 @@ impl Options {
 
     /// The home directory as text; empty where there is none.
     pub fn home_text(&self) -> String {
-        self.home.as_ref().map_or_else(String::new, |home| home.to_string_lossy().into_owned())
+        self.home
+            .as_ref()
+            .map_or_else(String::new, |home| home.to_string_lossy().into_owned())
     }
 }

@@ -36,7 +36,11 @@ pub struct Store {
 impl Store {
     pub fn new(options: &Options) -> Self {
         let folder = |cache: &PathBuf| Cache::new(cache.join("prepared"));
-        Store { cache: options.cache.as_ref().map(folder), preparer: options.preparer.clone(), home: options.home_text() }
+        Store {
+            cache: options.cache.as_ref().map(folder),
+            preparer: options.preparer.clone(),
+            home: options.home_text(),
+        }
     }
 
     /// The plugin, prepared now where it was not yet.
@@ -55,21 +59,32 @@ impl Store {
         if let (Some(digest), Some(cache)) = (&known, &self.cache) {
             check_pin(wanted, digest)?;
             let key = key(digest, &settings, &grants, &limits);
-            let found = sandbox.load(cache, &key, &settings, &grants, &limits).map_err(|error| error.to_string())?;
+            let found = sandbox
+                .load(cache, &key, &settings, &grants, &limits)
+                .map_err(|error| error.to_string())?;
             if let Some(plugin) = found {
                 return Ok(plugin);
             }
         }
         let (wasm, digest) = bytes.read(wanted)?;
-        let job = Job { wasm: &wasm, settings: &settings, grants: &grants, limits: &limits };
+        let job = Job {
+            wasm: &wasm,
+            settings: &settings,
+            grants: &grants,
+            limits: &limits,
+        };
         let prepared = self.prepare(&job)?;
         // A cache that cannot be written costs time at the next event, not the verdict on this one.
         if let Some(cache) = &self.cache
-            && sandbox.keep(cache, &key(&digest, &settings, &grants, &limits), &prepared).is_ok()
+            && sandbox
+                .keep(cache, &key(&digest, &settings, &grants, &limits), &prepared)
+                .is_ok()
         {
             bytes.remember(cache, &digest);
         }
-        sandbox.plugin(&prepared, &settings, &grants, &limits).map_err(|error| error.to_string())
+        sandbox
+            .plugin(&prepared, &settings, &grants, &limits)
+            .map_err(|error| error.to_string())
     }
 
     fn prepare(&self, job: &Job<'_>) -> Result<Prepared, String> {
@@ -103,13 +118,17 @@ impl Store {
     fn paths(&self, patterns: &[String], project: &str) -> Result<Vec<String>, String> {
         let expand = |pattern: &String| {
             let path = pattern.replace("${project}", project).replace("${home}", &self.home);
-            let path = path.strip_suffix("/**").map_or(path.clone(), |folder| if folder.is_empty() { "/".into() } else { folder.into() });
+            let path = path.strip_suffix("/**").map_or(path.clone(), |folder| {
+                if folder.is_empty() { "/".into() } else { folder.into() }
+            });
             let plain = path.starts_with('/') && !path.split('/').any(|part| part == ".." || part == ".");
             if plain && !path.contains(['*', '?', '[', '{']) {
                 return Ok(path);
             }
             let hint = "write an absolute file or folder; `${project}` and `${home}` stand for those folders";
-            Err(format!("the grant {pattern:?} is not a path hookbox can grant\nhint: {hint}"))
+            Err(format!(
+                "the grant {pattern:?} is not a path hookbox can grant\nhint: {hint}"
+            ))
         };
         patterns.iter().map(expand).collect()
     }
@@ -121,16 +140,27 @@ fn limits_of(wanted: &Wanted<'_>) -> Limits {
     let deadline = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Limits {
         fuel: set.fuel.unwrap_or(limits::FUEL),
-        memory: set.memory.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(limits::MEMORY),
+        memory: set
+            .memory
+            .and_then(|bytes| usize::try_from(bytes).ok())
+            .unwrap_or(limits::MEMORY),
         deadline: deadline.unwrap_or(limits::DEADLINE),
     }
 }
 
 fn check_pin(wanted: &Wanted<'_>, digest: &str) -> Result<(), String> {
-    match wanted.plugin.entry.digest.as_deref().map(|pin| pin.trim_start_matches("sha256:")) {
+    match wanted
+        .plugin
+        .entry
+        .digest
+        .as_deref()
+        .map(|pin| pin.trim_start_matches("sha256:"))
+    {
         Some(pin) if !pin.eq_ignore_ascii_case(digest) => {
             let hint = "if the change is meant, put the new digest into the configuration";
-            Err(format!("its digest is sha256:{digest}, the configuration pins sha256:{pin}\nhint: {hint}"))
+            Err(format!(
+                "its digest is sha256:{digest}, the configuration pins sha256:{pin}\nhint: {hint}"
+            ))
         }
         _ => Ok(()),
     }
@@ -139,7 +169,11 @@ fn check_pin(wanted: &Wanted<'_>, digest: &str) -> Result<(), String> {
 /// Where the bytes of a plugin are.
 enum Bytes {
     Builtin(&'static builtin::Builtin),
-    File { path: PathBuf, metadata: Box<Metadata>, signer: Option<Signer> },
+    File {
+        path: PathBuf,
+        metadata: Box<Metadata>,
+        signer: Option<Signer>,
+    },
 }
 
 impl Bytes {
@@ -147,14 +181,23 @@ impl Bytes {
         match &wanted.plugin.entry.source {
             PluginSource::Builtin(name) => {
                 let name = if name.is_empty() { wanted.name } else { name };
-                let hint = || format!("there is no plugin `{name}` in the pack\nhint: the pack has {}", builtin::names());
+                let hint = || {
+                    format!(
+                        "there is no plugin `{name}` in the pack\nhint: the pack has {}",
+                        builtin::names()
+                    )
+                };
                 builtin::find(name).map(Bytes::Builtin).ok_or_else(hint)
             }
             PluginSource::Path(path) => {
                 let base = wanted.plugin.file.as_deref().and_then(|file| Path::new(file).parent());
                 let path = base.unwrap_or(Path::new("")).join(path);
                 let metadata = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                Ok(Bytes::File { path, metadata: Box::new(metadata), signer: wanted.plugin.signer.clone() })
+                Ok(Bytes::File {
+                    path,
+                    metadata: Box::new(metadata),
+                    signer: wanted.plugin.signer.clone(),
+                })
             }
             PluginSource::Oci(reference) => Err(format!(
                 "oci://{reference} was not added to this machine\nhint: fetch the component and name its file as `source`"
@@ -177,9 +220,27 @@ impl Bytes {
     }
 
     fn identity(&self) -> Option<String> {
-        let Bytes::File { path, metadata: m, signer } = self else { return None };
-        let identity = [m.dev(), m.ino(), m.size(), m.mtime() as u64, m.mtime_nsec() as u64, m.ctime() as u64, m.ctime_nsec() as u64];
-        Some(format!("{}.digest", digest(format!("{} {identity:?} {signer:?}", path.display()).as_bytes())))
+        let Bytes::File {
+            path,
+            metadata: m,
+            signer,
+        } = self
+        else {
+            return None;
+        };
+        let identity = [
+            m.dev(),
+            m.ino(),
+            m.size(),
+            m.mtime() as u64,
+            m.mtime_nsec() as u64,
+            m.ctime() as u64,
+            m.ctime_nsec() as u64,
+        ];
+        Some(format!(
+            "{}.digest",
+            digest(format!("{} {identity:?} {signer:?}", path.display()).as_bytes())
+        ))
     }
 
     fn remember(&self, cache: &Cache, digest: &str) {
@@ -192,14 +253,20 @@ impl Bytes {
     /// The bytes, verified: what is checked here is what is prepared.
     fn read(&self, wanted: &Wanted<'_>) -> Result<(Cow<'static, [u8]>, String), String> {
         let Bytes::File { path, signer, .. } = self else {
-            let Bytes::Builtin(builtin) = self else { return Err(String::new()) };
+            let Bytes::Builtin(builtin) = self else {
+                return Err(String::new());
+            };
             check_pin(wanted, builtin.digest)?;
             return Ok((Cow::Borrowed(builtin.wasm), builtin.digest.into()));
         };
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut wasm = Vec::new();
         let most = limits::PLUGIN_BYTES as u64 + 1;
-        File::open(path).map_err(failed)?.take(most).read_to_end(&mut wasm).map_err(failed)?;
+        File::open(path)
+            .map_err(failed)?
+            .take(most)
+            .read_to_end(&mut wasm)
+            .map_err(failed)?;
         let digest = digest(&wasm);
         check_pin(wanted, &digest)?;
         if let Some(signer) = signer {
@@ -216,7 +283,8 @@ fn verify(wasm: &[u8], path: &Path, signer: &Signer) -> Result<(), String> {
     };
     let beside = PathBuf::from(format!("{}.minisig", path.display()));
     let key = minisign_verify::PublicKey::from_base64(key).map_err(|error| format!("the signer's key: {error}"))?;
-    let signature = fs::read_to_string(&beside).map_err(|error| format!("its signature {}: {error}", beside.display()))?;
+    let signature =
+        fs::read_to_string(&beside).map_err(|error| format!("its signature {}: {error}", beside.display()))?;
     let signature = minisign_verify::Signature::decode(&signature)
         .map_err(|error| format!("its signature {}: {error}", beside.display()))?;
     key.verify(wasm, &signature, false)

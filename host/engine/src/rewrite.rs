@@ -13,7 +13,9 @@ const ROUNDS: usize = 4;
 /// Follows `updated_input` until the handlers agree with what would run.
 pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, told: &mut Vec<Told>) -> Outcome {
     for _ in 0..ROUNDS {
-        let Some(input) = outcome.updated_input.clone() else { return outcome };
+        let Some(input) = outcome.updated_input.clone() else {
+            return outcome;
+        };
         if outcome.decision == Some(Decision::Deny) || Some(&input) == event.payload.get("tool_input") {
             return outcome;
         }
@@ -40,7 +42,10 @@ fn with_input(event: &Event, input: &Value) -> Result<Event, HostFault> {
     if let Some(payload) = payload.as_object_mut() {
         payload.insert("tool_input".into(), input.clone());
     }
-    let surroundings = dialects::Surroundings { project: Some(&event.project), ..Default::default() };
+    let surroundings = dialects::Surroundings {
+        project: Some(&event.project),
+        ..Default::default()
+    };
     let mut rewritten = dialects::decode_in("claude-code", payload, &surroundings)
         .map_err(|error| HostFault::Event(format!("the rewritten input: {error}")))?;
     rewritten.agent.clone_from(&event.agent);
@@ -55,13 +60,23 @@ fn stricter(first: Option<Decision>, again: Option<Decision>) -> Option<Decision
 fn merged(first: Outcome, again: Outcome) -> Outcome {
     let decision = stricter(first.decision, again.decision);
     if decision == again.decision && decision != first.decision {
-        let mut outcome = Outcome { decision, reason: again.reason, ..first };
+        let mut outcome = Outcome {
+            decision,
+            reason: again.reason,
+            ..first
+        };
         if decision == Some(Decision::Deny) {
             outcome.updated_input = None;
-            outcome.warnings.push("the call was denied as one of its handlers had rewritten it".into());
+            outcome
+                .warnings
+                .push("the call was denied as one of its handlers had rewritten it".into());
         }
         outcome.stop = outcome.stop.or(again.stop);
         return outcome;
     }
-    Outcome { decision, stop: first.stop.or(again.stop), ..first }
+    Outcome {
+        decision,
+        stop: first.stop.or(again.stop),
+        ..first
+    }
 }

@@ -31,9 +31,19 @@ const MAGIC: &[u8; 8] = b"hookbox1";
 pub fn prepare(program: &Path, job: &Job<'_>) -> Result<Prepared, PrepareError> {
     let failed = |error: io::Error| PrepareError::Child(format!("cannot be started: {error}"));
     let mut command = Command::new(program);
-    command.arg(ARGUMENT).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .arg(ARGUMENT)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     // `configure` may read the variables that were granted.
-    command.envs(job.grants.env.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    command.envs(
+        job.grants
+            .env
+            .iter()
+            .filter_map(|name| Some((name, std::env::var_os(name)?))),
+    );
     let mut child = own_session(&mut command).spawn().map_err(failed)?;
     let answer = converse(&mut child, job);
     let _ = child.kill();
@@ -75,12 +85,18 @@ fn converse(child: &mut Child, job: &Job<'_>) -> Result<Prepared, PrepareError> 
         let stdout = out.join().unwrap_or_else(|_| Ok(Vec::new())).unwrap_or_default();
         let stderr = err.join().unwrap_or_default();
         if timed_out {
-            return Err(PrepareError::Child(format!("took more than {} s", PREPARE_TIME.as_secs())));
+            return Err(PrepareError::Child(format!(
+                "took more than {} s",
+                PREPARE_TIME.as_secs()
+            )));
         }
         match (status.code(), status.signal()) {
             (Some(0), _) => artefact(stdout),
             (Some(3), _) => Err(PrepareError::Refused(stderr.trim_end().into())),
-            (Some(code), _) => Err(PrepareError::Child(format!("ended with code {code}: {}", stderr.trim_end()))),
+            (Some(code), _) => Err(PrepareError::Child(format!(
+                "ended with code {code}: {}",
+                stderr.trim_end()
+            ))),
             (None, signal) => Err(PrepareError::Child(format!(
                 "was killed by signal {}: it may have used more than {} s of processor time or {} MiB",
                 signal.unwrap_or(0),
@@ -104,7 +120,10 @@ fn artefact(mut bytes: Vec<u8>) -> Result<Prepared, PrepareError> {
     }
     let note = String::from_utf8_lossy(&bytes[compiled..trailer]).into_owned();
     bytes.truncate(compiled);
-    Ok(Prepared { compiled: bytes, unsnapshotted: (!note.is_empty()).then_some(note) })
+    Ok(Prepared {
+        compiled: bytes,
+        unsnapshotted: (!note.is_empty()).then_some(note),
+    })
 }
 
 /// What the child does. Its limits come first, before it has read a byte of the plugin.
@@ -123,7 +142,15 @@ pub fn main() -> ExitCode {
 }
 
 fn limit_myself() -> io::Result<()> {
-    let limit = |resource, value: u64| setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) });
+    let limit = |resource, value: u64| {
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(value),
+                maximum: Some(value),
+            },
+        )
+    };
     limit(Resource::Cpu, PREPARE_CPU.as_secs())?;
     limit(Resource::Core, 0)?;
     // Not 0: images of memories are files in memory, and count.
@@ -144,7 +171,12 @@ fn work() -> io::Result<Result<(), PrepareError>> {
         deadline: Duration::from_secs(1),
     };
     let grants = grants_from(&header["grants"]);
-    let job = Job { wasm, settings: header["settings"].as_str().unwrap_or("{}"), grants: &grants, limits: &limits };
+    let job = Job {
+        wasm,
+        settings: header["settings"].as_str().unwrap_or("{}"),
+        grants: &grants,
+        limits: &limits,
+    };
     let prepared = match job.run() {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
@@ -171,7 +203,9 @@ fn grants_json(grants: &Grants) -> Value {
 fn grants_from(value: &Value) -> Grants {
     let texts = |key: &str| -> Vec<String> {
         let list = value[key].as_array().map(Vec::as_slice).unwrap_or_default();
-        list.iter().filter_map(|text| text.as_str().map(str::to_string)).collect()
+        list.iter()
+            .filter_map(|text| text.as_str().map(str::to_string))
+            .collect()
     };
     let flag = |key: &str| value[key].as_bool().unwrap_or(false);
     Grants {
