@@ -7,6 +7,10 @@
 mod command;
 mod path;
 
+use std::cell::OnceCell;
+
+use hookbox_shell::Simple;
+
 use crate::config::Diagnostic;
 use crate::config::suggest::nearest;
 use crate::event::Event;
@@ -47,6 +51,22 @@ const FILE_TOOLS: &[&str] = &[
 /// The tools whose rules are patterns of commands.
 const SHELL_TOOLS: &[&str] = &["Bash", "PowerShell"];
 
+/// An event that rules are tested against.
+#[derive(Debug)]
+pub struct Subject<'e> {
+    event: &'e Event,
+    simple: OnceCell<Simple>,
+}
+
+impl<'e> Subject<'e> {
+    pub fn new(event: &'e Event) -> Self {
+        Self {
+            event,
+            simple: OnceCell::new(),
+        }
+    }
+}
+
 /// Whether a rule may say more of a tool than its name.
 pub(crate) fn reads_content(tool: &str) -> bool {
     SHELL_TOOLS.contains(&tool) || FILE_TOOLS.contains(&tool)
@@ -69,6 +89,12 @@ impl Condition {
 
     /// Whether the handler runs on this event.
     pub fn fires(&self, event: &Event) -> bool {
+        self.fires_on(&Subject::new(event))
+    }
+
+    /// The same for one of many rules on one event: the command is read once.
+    pub fn fires_on(&self, subject: &Subject<'_>) -> bool {
+        let event = subject.event;
         if self.rule == Rule::Always {
             return true;
         }
@@ -82,7 +108,7 @@ impl Condition {
             Rule::Always => true,
             Rule::Never => false,
             Rule::Tool(name) => is(name),
-            Rule::Shell(name, pattern) => is(name) && pattern.fits(event),
+            Rule::Shell(name, pattern) => is(name) && pattern.fits(subject),
             Rule::File(name, pattern) => is(name) && pattern.fits(event),
         }
     }
@@ -112,7 +138,7 @@ fn read(written: &str) -> (Rule, Option<Diagnostic>) {
         return never(written, why, hint);
     }
     let name = tools::present_name(name).to_owned();
-    let Some(content) = content.filter(|content| !matches!(*content, "" | "*")) else {
+    let Some(content) = content.filter(|content| !matches!(content.trim(), "" | "*")) else {
         return (Rule::Tool(name), None);
     };
     let content = content.replace("\\(", "(").replace("\\)", ")");

@@ -34,6 +34,7 @@ enum Rule {
     Expression {
         expression: Box<Regex>,
         longest: usize,
+        ways: cost::Ways,
     },
     /// An invalid expression matches nothing.
     Never,
@@ -60,16 +61,16 @@ impl Matcher {
                 None,
             );
         }
-        let longest = cost::longest_value(written);
         let costly = |what: &str| {
             let message = format!("the expression {what} could take too long to test: it counts as matching there");
             Some(Diagnostic::warning("", message).hint("write it without repetitions inside repetitions"))
         };
-        if longest == 0 {
+        let Some(ways) = cost::ways(written) else {
             return (matcher(Rule::All), costly("is nested or repeated so much that it"));
-        }
+        };
         match compile(dialect, written) {
             Ok(expression) => {
+                let longest = cost::longest_value(ways);
                 let report = longest < cost::USUAL_NAME;
                 let diagnostic = report
                     .then(|| costly(&format!("on a value over {longest} bytes")))
@@ -78,11 +79,12 @@ impl Matcher {
                     matcher(Rule::Expression {
                         expression: Box::new(expression),
                         longest,
+                        ways,
                     }),
                     diagnostic,
                 )
             }
-            Err(error) => (matcher(Rule::Never), Some(lint::invalid(dialect, written, &error))),
+            Err(error) => (matcher(Rule::Never), Some(lint::invalid(written, &error))),
         }
     }
 
@@ -92,7 +94,9 @@ impl Matcher {
             Rule::All => true,
             Rule::Never => false,
             Rule::Exact(names) => names.iter().any(|exact| exact == name),
-            Rule::Expression { expression, longest } => name.len() > *longest || expression.find(name).is_some(),
+            Rule::Expression {
+                expression, longest, ..
+            } => name.len() > *longest || expression.find(name).is_some(),
         };
         fits(value) || self.tools && self.aliases(value).any(fits)
     }
@@ -104,6 +108,16 @@ impl Matcher {
                 self.matches(value) || self.tools && is_patch(event) && (self.matches("Edit") || self.matches("Write"))
             }
             None => !matches!(self.rule, Rule::Never),
+        }
+    }
+
+    /// How many ways an expression may have to try on this event's value, at most; 0 where nothing is tried.
+    pub(crate) fn work(&self, event: &Event) -> f64 {
+        match (&self.rule, value(event)) {
+            (Rule::Expression { longest, ways, .. }, Some(value)) if value.len() <= *longest => {
+                ways.on(value.len()).exp2()
+            }
+            _ => 0.0,
         }
     }
 

@@ -160,3 +160,47 @@ fn a_configuration_is_looked_over_as_a_whole() {
     }
     assert_eq!(found.len(), 7, "{found:#?}");
 }
+
+#[test]
+fn a_file_made_to_be_slow_is_refused_as_a_whole() {
+    let handler = r#"{"type":"command","command":"x"}"#;
+    let events: String = (0..300).map(|n| format!("\"E{n}\":[],")).collect();
+    let handlers = vec![handler; 2_000].join(",");
+    let groups = vec!["{}"; 2_000].join(",");
+    let copies: String = (0..100).map(|n| format!("\"Stop\":[{n}],")).collect();
+    for (text, words) in [
+        (format!("{{\"hooks\":{{{events} \"Stop\":[]}}}}"), "301 events"),
+        (
+            format!("{{\"hooks\":{{\"Stop\":[{{\"hooks\":[{handlers}]}}]}}}}"),
+            "2000 handlers",
+        ),
+        (format!("{{\"hooks\":{{\"Stop\":[{groups}]}}}}"), "2000 handlers"),
+        (
+            format!("{{\"hooks\":{{{copies} \"Stop\":[]}}}}"),
+            "too many duplicate keys",
+        ),
+        (format!("{{\"hooks\":{}", "[".repeat(100_000)), "recursion limit"),
+    ] {
+        let error = parse(&text, "f.json")
+            .error
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(error.contains(words), "{words}: {error}");
+    }
+}
+
+#[test]
+fn findings_without_number_are_cut_and_counted() {
+    let keys: String = (0..5_000).map(|n| format!(", \"key{n}\": 1")).collect();
+    let text = format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "x"{keys}}}]}}]}}}}"#);
+    let parsed = parse(&text, "f.json");
+    assert!(parsed.diagnostics.len() <= 201);
+    assert!(
+        parsed
+            .diagnostics
+            .iter()
+            .any(|found| found.message.contains("4800 more")),
+        "{:?}",
+        parsed.diagnostics.last()
+    );
+}

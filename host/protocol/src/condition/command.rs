@@ -3,6 +3,7 @@
 use hookbox_shell::simple_commands;
 use serde_json::Value;
 
+use super::Subject;
 use crate::event::{Action, Event};
 
 /// A pattern, split where its stars stand. Blanks are collapsed.
@@ -52,12 +53,14 @@ impl Pattern {
     }
 
     /// Whether the call is one the handler is for. A call without a readable command is.
-    pub(super) fn fits(&self, event: &Event) -> bool {
-        let Some(command) = command_of(event) else { return true };
+    pub(super) fn fits(&self, subject: &Subject<'_>) -> bool {
+        let Some(command) = command_of(subject.event) else {
+            return true;
+        };
         if self.powershell {
             return powershell_commands(command).is_none_or(|all| all.iter().any(|text| self.matches(text)));
         }
-        let simple = simple_commands(command);
+        let simple = subject.simple.get_or_init(|| simple_commands(command));
         simple.too_complex
             || simple.has_substitution_or_unknown_var && self.says_more
             || simple.commands.iter().any(|text| self.matches(text))

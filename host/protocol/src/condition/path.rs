@@ -5,8 +5,11 @@ use serde_json::Value;
 use super::command::Note;
 use crate::event::{Action, Event};
 
-/// Longer patterns and paths are not compared: the handler runs.
-const LONGEST: usize = 4_096;
+/// Longer patterns and paths (in bytes) are not compared: the handler runs.
+const LONGEST_PATTERN: usize = 512;
+const LONGEST_PATH: usize = 4_096;
+/// Where the folder is not known that a pattern starts in, so many are tried; deeper paths fit.
+const MOST_FOLDERS: usize = 32;
 
 /// Where a pattern starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ impl Pattern {
         let trimmed = content.trim_end();
         let note = note(trimmed);
         let (mut anchor, rest) = match trimmed {
-            _ if content.len() > LONGEST => (Anchor::Everywhere, ""),
+            _ if content.len() > LONGEST_PATTERN => (Anchor::Everywhere, ""),
             text if text.starts_with(['!', '#']) => (Anchor::Nowhere, ""),
             text => match (
                 text.strip_prefix("//"),
@@ -91,7 +94,7 @@ impl Pattern {
     }
 
     fn fits_path(&self, path: &str, event: &Event) -> bool {
-        if path.len() > LONGEST {
+        if path.len() > LONGEST_PATH {
             return true;
         }
         let cwd = split(&event.cwd);
@@ -106,7 +109,11 @@ impl Pattern {
                 .is_some_and(|rest| self.fits_below(rest, searched))
         };
         // Where a folder is not known, any may be it.
-        let below_any = || (0..path.len()).any(|at| path.get(at..).is_some_and(|rest| self.fits_below(rest, searched)));
+        let below_any = || {
+            let mut starts = 0..path.len().min(MOST_FOLDERS);
+            path.len() > MOST_FOLDERS
+                || starts.any(|at| path.get(at..).is_some_and(|rest| self.fits_below(rest, searched)))
+        };
         let in_home = path.first().is_some_and(|first| first.as_slice() == ['~']);
         match self.anchor {
             Anchor::Root => self.fits_below(&path, searched) || in_home && below_any(),

@@ -24,6 +24,9 @@ pub struct Duplicate {
     pub hidden: Value,
 }
 
+/// A file with more duplicates than this is refused: it was not written by a person.
+const MOST_DUPLICATES: usize = 64;
+
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
@@ -231,6 +234,9 @@ impl<'de> Visitor<'de> for Node<'_> {
             if let Some(slot) = object.get_mut(&key) {
                 let hidden = std::mem::replace(slot, value);
                 let mut duplicates = self.duplicates.try_borrow_mut().map_err(A::Error::custom)?;
+                if duplicates.len() >= MOST_DUPLICATES {
+                    return Err(A::Error::custom("too many duplicate keys"));
+                }
                 duplicates.push(Duplicate {
                     path: trail.steps(),
                     hidden,

@@ -25,6 +25,59 @@ pub(super) const OWN_KEYS: &[&str] = &[
     "requireSigners",
 ];
 
+/// Events, and handlers, that one file may have. Far above what people write; a file with more could make every event slow, and an
+/// agent goes on without a hook that is too slow.
+const MOST_EVENTS: usize = 256;
+const MOST_HANDLERS: usize = 1_024;
+
+/// Keys of the top level that are an agent's own settings, or notes.
+const AGENTS_KEYS: &[&str] = &[
+    "$schema",
+    "allowedHttpHookUrls",
+    "allowedMcpServers",
+    "alwaysThinkingEnabled",
+    "apiKeyHelper",
+    "attribution",
+    "author",
+    "availableModels",
+    "cleanupPeriodDays",
+    "deniedMcpServers",
+    "description",
+    "disableSkillShellExecution",
+    "disabledMcpjsonServers",
+    "enableAllProjectMcpServers",
+    "enabledMcpjsonServers",
+    "enabledPlugins",
+    "env",
+    "extraKnownMarketplaces",
+    "features",
+    "fileSuggestion",
+    "forceLoginMethod",
+    "general",
+    "homepage",
+    "httpHookAllowedEnvVars",
+    "includeCoAuthoredBy",
+    "keywords",
+    "language",
+    "license",
+    "mcp",
+    "mcpServers",
+    "model",
+    "name",
+    "outputStyle",
+    "performance",
+    "permissions",
+    "repository",
+    "sandbox",
+    "security",
+    "settings",
+    "statusLine",
+    "strictPluginOnlyCustomization",
+    "tools",
+    "ui",
+    "version",
+];
+
 /// Reads a configuration: `{"hooks": …}`, `{"settings": {"hooks": …}}`, a bare event map, or an agent's whole settings file.
 /// `file` is for messages.
 pub fn parse(text: &str, file: &str) -> Parsed {
@@ -64,7 +117,7 @@ fn from_document(mut document: Document) -> Parsed {
         .hint("the smallest one is {\"hooks\": {}}");
         return Parsed {
             error: Some(error),
-            diagnostics: findings.0,
+            diagnostics: findings.into_list(),
             ..Parsed::default()
         };
     };
@@ -84,7 +137,7 @@ fn from_document(mut document: Document) -> Parsed {
         Err(error) => parsed.error = Some(error),
     }
     top_level(root, &mut parsed.config, &mut findings);
-    parsed.diagnostics = findings.0;
+    parsed.diagnostics = findings.into_list();
     parsed
 }
 
@@ -189,7 +242,33 @@ fn event_maps<'a>(root: &'a Map<String, Value>, findings: &mut Findings) -> Resu
         }
         maps.push((Cow::Owned(bare), String::new()));
     }
+    within_bounds(&maps)?;
     Ok(maps)
+}
+
+fn within_bounds(maps: &[EventMap<'_>]) -> Result<(), Diagnostic> {
+    let events: usize = maps.iter().map(|(map, _)| map.len()).sum();
+    if events > MOST_EVENTS {
+        return Err(Diagnostic::error(
+            "hooks",
+            format!("{events} events: a file may have {MOST_EVENTS}"),
+        ));
+    }
+    let groups = maps
+        .iter()
+        .flat_map(|(map, _)| map.values())
+        .filter_map(Value::as_array)
+        .flatten();
+    let handlers: usize = groups
+        .map(|group| group.get("hooks").and_then(Value::as_array).map_or(1, Vec::len).max(1))
+        .sum();
+    if handlers > MOST_HANDLERS {
+        return Err(Diagnostic::error(
+            "hooks",
+            format!("{handlers} handlers: a file may have {MOST_HANDLERS}"),
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a key of the top level is an event of a bare event map: it holds a list of groups, or of what should be groups.
@@ -217,13 +296,19 @@ fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Find
     config.forbid_command_handlers = switch(&object, "forbidCommandHandlers", findings);
     config.require_signers = switch(&object, "requireSigners", findings);
     config.disable_all_hooks = object.boolean("disableAllHooks", findings).ok();
-    for key in root.keys().filter(|key| !OWN_KEYS.contains(&key.as_str())) {
-        if let Some(meant) = nearest(key, OWN_KEYS.iter().copied()) {
-            findings.add(
-                Diagnostic::warning(json::join("", key), format!("unknown key {key:?}: it has no effect"))
-                    .hint(format!("did you mean {meant:?}?")),
-            );
+    for (key, value) in root.iter().filter(|(key, _)| !OWN_KEYS.contains(&key.as_str())) {
+        if findings.is_full() {
+            break;
         }
+        let at = json::join("", key);
+        if AGENTS_KEYS.contains(&key.as_str()) || key.starts_with(['_', '$']) || is_event(key, value) {
+            continue;
+        }
+        findings.add(match nearest(key, OWN_KEYS.iter().copied()) {
+            Some(meant) => Diagnostic::warning(at, format!("unknown key {key:?}: it has no effect"))
+                .hint(format!("did you mean {meant:?}?")),
+            None => Diagnostic::lint(at, format!("{key:?} is no key of hookbox: it is left to the agent")),
+        });
     }
 }
 

@@ -145,14 +145,19 @@ pub fn read_grants_value(value: &Value, path: &str) -> (Grants, Vec<Diagnostic>)
             Grants::default()
         }
     };
-    (grants, findings.0)
+    (grants, findings.into_list())
 }
 
 fn read_grants(map: &Map<String, Value>, path: &str, findings: &mut Findings) -> Grants {
     let object = Object::new(map, path);
     for key in map.keys().filter(|key| !GRANT_KEYS.contains(&key.as_str())) {
         let diagnostic = Diagnostic::error(object.at(key), format!("there is no grant {key:?}: nothing is given"));
-        findings.add(match nearest(key, GRANT_KEYS.iter().copied()) {
+        let nearest = if findings.is_full() {
+            None
+        } else {
+            nearest(key, GRANT_KEYS.iter().copied())
+        };
+        findings.add(match nearest {
             Some(meant) => diagnostic.hint(format!("did you mean {meant:?}?")),
             None => diagnostic.hint(format!("grants: {}", GRANT_KEYS.join(", "))),
         });

@@ -6,13 +6,38 @@ use super::diagnostic::Diagnostic;
 use super::json;
 use super::suggest::nearest;
 
+/// More findings of one file help nobody, and a file made to have many would cost the time that an event has.
+const MOST_FINDINGS: usize = 200;
+
 /// Collects what is wrong while the parts of a file are read.
 #[derive(Debug, Default)]
-pub(super) struct Findings(pub(super) Vec<Diagnostic>);
+pub(super) struct Findings {
+    list: Vec<Diagnostic>,
+    left_out: usize,
+}
 
 impl Findings {
     pub(super) fn add(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        if self.is_full() {
+            self.left_out += 1;
+        } else {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether looking closer (for the nearest name) is worth it no more.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() >= MOST_FINDINGS
+    }
+
+    pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
+        if self.left_out > 0 {
+            self.list.push(Diagnostic::warning(
+                "",
+                format!("{} more findings are left out", self.left_out),
+            ));
+        }
+        self.list
     }
 }
 
@@ -85,6 +110,12 @@ impl<'a> Object<'a> {
             };
         };
         if seconds > 0.0 && seconds.is_finite() {
+            if seconds < SHORTEST_SENSIBLE {
+                findings.add(Diagnostic::warning(
+                    self.at(key),
+                    format!("{key} is in seconds: in {seconds} of one nothing can be answered"),
+                ));
+            }
             if looks_like_milliseconds(seconds) {
                 findings.add(
                     Diagnostic::warning(
@@ -107,6 +138,10 @@ impl<'a> Object<'a> {
     pub(super) fn unknown(&self, what: &str, known: &[&str], tolerated: &[&str], findings: &mut Findings) {
         for key in self.map.keys().map(String::as_str) {
             if known.contains(&key) || tolerated.contains(&key) || key.starts_with(['_', '$']) {
+                continue;
+            }
+            if findings.is_full() {
+                findings.left_out += 1;
                 continue;
             }
             let diagnostic =
@@ -135,6 +170,9 @@ impl<T> Field<T> {
         }
     }
 }
+
+/// Seconds in which not even a plugin answers.
+const SHORTEST_SENSIBLE: f64 = 0.005;
 
 /// From a thousand seconds on a timeout is more often a slip of the unit than a wish; round quarters of an hour up to two hours
 /// are wishes.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::diagnostic::Diagnostic;
 use super::layers::{Entry, Layers};
 use super::types::{HandlerKind, PluginSource, Shell};
-use crate::condition::Condition;
+use crate::condition::{Condition, Subject};
 use crate::dialect::Dialect;
 use crate::event::Event;
 use crate::matcher::Matcher;
@@ -19,19 +19,32 @@ pub struct Selection {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Ways that all expressions of an event together may have to try, at most: well under a second.
+const MOST_WORK: f64 = (1_u32 << 25) as f64;
+
 /// Selects the handlers that answer `event`.
 pub fn select(layers: &Layers, dialect: Dialect, event: &Event) -> Selection {
     let mut selection = Selection::default();
+    let subject = Subject::new(event);
+    let mut work = 0.0;
+    let mut group: Option<(Option<String>, bool)> = None;
     for entry in layers.entries(&event.name) {
-        let (matcher, found) = Matcher::new(dialect, &event.name, entry.matcher.as_deref());
-        selection.report(&entry, found);
-        if !matcher.matches_event(event) {
+        // The handlers of a group follow each other: its matcher is compiled and tested once.
+        let matches = match &group {
+            Some((matcher, matches)) if *matcher == entry.matcher => *matches,
+            _ => {
+                let matches = selection.matches(&entry, dialect, event, &mut work);
+                group = Some((entry.matcher.clone(), matches));
+                matches
+            }
+        };
+        if !matches {
             continue;
         }
         if let Some(rule) = &entry.handler.condition {
             let (condition, found) = Condition::parse(rule);
             selection.report(&entry, found);
-            if !condition.fires(event) {
+            if !condition.fires_on(&subject) {
                 continue;
             }
         }
@@ -44,6 +57,18 @@ pub fn select(layers: &Layers, dialect: Dialect, event: &Event) -> Selection {
 }
 
 impl Selection {
+    fn matches(&mut self, entry: &Entry, dialect: Dialect, event: &Event, work: &mut f64) -> bool {
+        let (matcher, found) = Matcher::new(dialect, &event.name, entry.matcher.as_deref());
+        self.report(entry, found);
+        *work += matcher.work(event);
+        if *work > MOST_WORK {
+            let message = "the expressions of this event's matchers could take too long: this one counts as matching";
+            self.report(entry, Some(Diagnostic::warning("", message)));
+            return true;
+        }
+        matcher.matches_event(event)
+    }
+
     fn report(&mut self, entry: &Entry, found: Option<Diagnostic>) {
         self.diagnostics
             .extend(found.map(|found| found.in_file(&entry.file).at(entry.handler.path.clone())));

@@ -6,7 +6,7 @@
 /// As many ways (a power of two) may be tried.
 const BITS: f64 = 24.0;
 /// Longer expressions are not compiled, and deeper ones neither: the compiler recurses.
-const LONGEST_PATTERN: usize = 4_096;
+const LONGEST_PATTERN: usize = 1_024;
 const DEEPEST: usize = 48;
 /// A repetition of more is refused: the engine keeps no more than it has to, but the cap costs nobody anything.
 const MOST_REPEATS: f64 = 256.0;
@@ -17,7 +17,7 @@ pub(super) const USUAL_NAME: usize = 64;
 
 /// How many ways a part can be matched, on a value of n bytes: 2^(bits + per_byte · n) · (places in n for `ends` ends).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Ways {
+pub(super) struct Ways {
     bits: f64,
     ends: f64,
     per_byte: f64,
@@ -89,7 +89,7 @@ impl Ways {
     }
 
     /// Ways on a value of `n` bytes, as a power of two; the start of the match is one more end.
-    fn on(self, n: usize) -> f64 {
+    pub(super) fn on(self, n: usize) -> f64 {
         let n = n as f64;
         let k = self.ends + 1.0;
         // Places for k ends in order: C(n + k, k), as a sum of logarithms; beyond 64 ends the answer is no anyhow.
@@ -103,10 +103,10 @@ impl Ways {
     }
 }
 
-/// The longest value (in bytes) that the expression may be tested against; 0 where it must not even be compiled.
-pub(super) fn longest_value(pattern: &str) -> usize {
+/// The ways of an expression; none where it must not even be compiled.
+pub(super) fn ways(pattern: &str) -> Option<Ways> {
     if pattern.len() > LONGEST_PATTERN {
-        return 0;
+        return None;
     }
     let mut reader = Reader {
         text: pattern.as_bytes(),
@@ -120,9 +120,11 @@ pub(super) fn longest_value(pattern: &str) -> usize {
         reader.at += 1;
         ways = ways.then(reader.alternatives());
     }
-    if reader.refused || !ways.on(1).is_finite() || ways.on(1) > BITS {
-        return 0;
-    }
+    (!reader.refused && ways.on(1).is_finite() && ways.on(1) <= BITS).then_some(ways)
+}
+
+/// The longest value (in bytes) that the expression may be tested against.
+pub(super) fn longest_value(ways: Ways) -> usize {
     let (mut fits, mut over) = (1, LONGEST_VALUE + 1);
     while over - fits > 1 {
         let middle = fits.midpoint(over);
@@ -250,6 +252,10 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn longest_value(pattern: &str) -> usize {
+        ways(pattern).map_or(0, super::longest_value)
+    }
 
     #[test]
     fn expressions_that_people_write_take_every_usual_name() {

@@ -122,7 +122,7 @@ fn tool(name: &str) -> Option<Diagnostic> {
 }
 
 fn expression(dialect: Dialect, event: &str, matched: Matched, written: &str) -> Option<Diagnostic> {
-    if cost::longest_value(written) < cost::USUAL_NAME {
+    if cost::ways(written).is_none_or(|ways| cost::longest_value(ways) < cost::USUAL_NAME) {
         return None;
     }
     let expression = super::compile(dialect, written).ok()?;
@@ -202,10 +202,9 @@ fn expression(dialect: Dialect, event: &str, matched: Matched, written: &str) ->
 }
 
 /// The diagnostic of an expression that does not compile.
-pub(super) fn invalid(dialect: Dialect, written: &str, error: &regress::Error) -> Diagnostic {
+pub(super) fn invalid(written: &str, error: &regress::Error) -> Diagnostic {
     let message = format!("the matcher {written:?} is not a valid regular expression and never matches: {error}");
     let found = Diagnostic::error("", message);
-    let _ = dialect;
     if written.starts_with("(?i)") {
         return found.hint("JavaScript has no inline flags, and case matters: write the name as it is");
     }
