@@ -15,7 +15,11 @@ const INSTEAD: &str =
 pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let Some(first) = command.argv.first() else { return };
     match program(&first.text).as_str() {
-        "rm" | "unlink" | "rmdir" | "srm" | "trash-empty" => remove(scene, command, findings),
+        "rm" | "unlink" | "rmdir" | "srm" => remove(scene, command, findings),
+        "rimraf" | "del-cli" | "rimraf.js" => {
+            let operands = split(command.args(), &[]).1;
+            findings.extend(operands.into_iter().filter_map(|word| removal(scene, word, true, true)));
+        }
         "find" | "gfind" | "fd" | "fdfind" => find(scene, command, findings),
         "shred" | "wipe" | "scrub" | "sdelete" => overwrite(scene, command, &["-n", "-s"], "shred", Ask, findings),
         "truncate" => truncate(scene, command, findings),
@@ -163,7 +167,14 @@ fn remove(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding
         }
         findings.extend(removal(scene, word, recursive, force));
     }
-    if recursive && command.via.iter().any(|via| is_feeder(via)) && !fed_safely(scene, command) {
+    let fed = command.via.iter().any(|via| is_feeder(via));
+    if fed && !recursive {
+        let searches = scene
+            .feeders(command)
+            .filter(|feeder| program(&feeder.argv[0].text) == "find");
+        findings.extend(searches.filter_map(|feeder| Search::of(feeder).danger(scene, false)));
+    }
+    if recursive && fed && !fed_safely(scene, command) {
         findings.push(Finding::new(
             "xargs-rm",
             Ask,
@@ -467,7 +478,7 @@ fn is_vital(scene: &Scene<'_>, word: &Word, place: Place) -> bool {
             "/sbin/",
             "/lib",
             "/usr/",
-            "/proc/sysrq",
+            "/proc/",
             "/sys/",
             "/var/lib/",
         ]

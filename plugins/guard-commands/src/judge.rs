@@ -1,6 +1,6 @@
 //! From a command line to what is found in it.
 
-use crate::{GuardCommands, disks, files, http, obfuscated, permissions, repositories, sql, windows};
+use crate::{GuardCommands, disks, files, http, obfuscated, permissions, repositories, scripts, sql, windows};
 use hookbox_pack::words::{dashed, program};
 use hookbox_pack::{Finding, Places, Severity};
 use hookbox_sdk::{Event, Host, SimpleCommand, Word};
@@ -46,6 +46,18 @@ pub(crate) fn line(
 ) {
     let analysis = host.analyze(text, shell);
     obfuscated::line(text, &analysis, findings);
+    if !analysis.complete {
+        findings.push(Finding::new(
+            "unreadable",
+            Severity::Strict,
+            "part of this line cannot be read as a command, so it cannot be judged: write it in a simpler way",
+        ));
+    }
+    if depth < DEPTH {
+        for script in scripts::run_after_written(&analysis.commands) {
+            self::line(guard, event, host, &script, "bash", depth + 1, findings);
+        }
+    }
     for command in &analysis.commands {
         if guard.allow.allows(command) {
             continue;
@@ -74,7 +86,44 @@ fn is_elsewhere(via: &str) -> bool {
 
 /// Judges one command, as it stands.
 pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
-    scene.guard.rules.judge(command, findings);
+    let fed = command
+        .via
+        .iter()
+        .any(|via| via.starts_with("xargs") || via.starts_with("parallel"));
+    if fed {
+        // What comes through the pipe stands where an operand would.
+        let names = Word {
+            text: "…".into(),
+            known: false,
+            glob: false,
+        };
+        let argv = command.argv.iter().cloned().chain([names.clone(), names]).collect();
+        scene.guard.rules.judge(
+            &SimpleCommand {
+                argv,
+                ..command.clone()
+            },
+            findings,
+        );
+    } else {
+        scene.guard.rules.judge(command, findings);
+    }
+    if scene.feeders(command).any(says_yes) {
+        // `yes | tool`: the tool asks, and is answered.
+        let forced = ["-f", "--force", "--yes", "-y"].map(|text| Word {
+            text: text.into(),
+            known: true,
+            glob: false,
+        });
+        let argv = command.argv.iter().cloned().chain(forced).collect();
+        scene.guard.rules.judge(
+            &SimpleCommand {
+                argv,
+                ..command.clone()
+            },
+            findings,
+        );
+    }
     root_shell(command, findings);
     files::judge(scene, command, findings);
     files::redirects(scene, command, findings);
@@ -85,6 +134,19 @@ pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec
     sql::judge(scene, command, findings);
     http::judge(command, findings);
     obfuscated::judge(scene, command, findings);
+}
+
+fn says_yes(feeder: &SimpleCommand) -> bool {
+    match program(&feeder.argv[0].text).as_str() {
+        "yes" => true,
+        "echo" | "printf" => feeder.args().iter().any(|word| {
+            matches!(
+                word.text.trim_end_matches("\\n").trim().to_ascii_lowercase().as_str(),
+                "y" | "yes" | "force" | "ok"
+            )
+        }),
+        _ => false,
+    }
 }
 
 /// `sudo bash`, `sudo su`: a shell with all rights, in which nothing is checked.
@@ -132,6 +194,16 @@ fn within(
     if !first.known {
         unknown_program(scene, command, findings);
     }
+    if matches!(name.as_str(), "sh" | "bash" | "zsh" | "dash") {
+        // `bash -c "$(cat <<EOF …)"`: the lines of the heredoc are what runs.
+        let hidden = command
+            .args()
+            .iter()
+            .filter(|word| !word.known && word.text.contains("<<"));
+        for (_, text) in hidden.filter_map(|word| word.text.split_once('\n')) {
+            line(guard, event, host, text, "bash", depth + 1, findings);
+        }
+    }
     if first.known && (guard.rules.knows(&name) || TAKES_NO_COMMAND.contains(&name.as_str())) {
         return;
     }
@@ -159,7 +231,7 @@ fn within(
         let mut found = Vec::new();
         one(scene, &tail, &mut found);
         // `tool rm -r thing` is the tool's own subcommand: only what is grave wherever it comes from counts.
-        let own = start == 1 && !word.text.contains('/');
+        let own = start == 1 && !word.text.contains('/') && SUBCOMMANDS.contains(&name.as_str());
         found.retain(|finding| finding.severity == Severity::Block || !own);
         findings.append(&mut found);
     }
@@ -214,7 +286,9 @@ fn destroys(guard: &GuardCommands, name: &str) -> bool {
         || name.starts_with("mkfs")
         || matches!(
             name,
-            "rm" | "git"
+            "rm" | "rimraf"
+                | "del-cli"
+                | "git"
                 | "dd"
                 | "shred"
                 | "find"
@@ -228,6 +302,9 @@ fn destroys(guard: &GuardCommands, name: &str) -> bool {
         )
 }
 
+/// Programs whose names are also subcommands of others: `tool rm -r thing`.
+const SUBCOMMANDS: [&str; 10] = ["rm", "chmod", "chown", "dd", "find", "http", "mv", "sql", "swift", "up"];
+
 /// Programs whose names are verbs that other programs take as well: `tool init`, `tool kill`.
 const VERBS: [&str; 22] = [
     "at", "batch", "fly", "halt", "history", "init", "install", "kill", "log", "mount", "op", "port", "pkg", "reboot",
@@ -235,10 +312,10 @@ const VERBS: [&str; 22] = [
 ];
 
 /// Programs whose words are data: none of them starts a program that its words name.
-const TAKES_NO_COMMAND: [&str; 60] = [
-    "[", "[[", "ack", "ag", "alias", "apropos", "awk", "basename", "bat", "bd", "cat", "cd", "code", "command", "cp",
-    "curl", "cut", "declare", "diff", "dirname", "echo", "egrep", "export", "false", "fgrep", "file", "find", "git",
-    "grep", "hash", "head", "help", "info", "jq", "ln", "local", "ls", "man", "mkdir", "mv", "printf", "read",
-    "readlink", "realpath", "return", "rg", "rm", "sed", "set", "sort", "stat", "tail", "tee", "test", "tldr", "touch",
-    "type", "wc", "whereis", "which",
+const TAKES_NO_COMMAND: [&str; 59] = [
+    "[", "[[", "ack", "ag", "alias", "apropos", "awk", "basename", "bat", "bd", "cat", "cd", "code", "cp", "curl",
+    "cut", "declare", "diff", "dirname", "echo", "egrep", "export", "false", "fgrep", "file", "find", "git", "grep",
+    "hash", "head", "help", "info", "jq", "ln", "local", "ls", "man", "mkdir", "mv", "printf", "read", "readlink",
+    "realpath", "return", "rg", "rm", "sed", "set", "sort", "stat", "tail", "tee", "test", "tldr", "touch", "type",
+    "wc", "whereis", "which",
 ];

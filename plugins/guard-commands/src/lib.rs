@@ -11,6 +11,7 @@ mod obfuscated;
 mod permissions;
 mod repositories;
 mod safe;
+mod scripts;
 mod sql;
 mod tables;
 mod windows;

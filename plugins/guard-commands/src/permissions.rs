@@ -58,6 +58,11 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
                 "changes the rights of a whole folder outside the project",
             ),
             Place::System => ("chmod-system", Strict, "changes the rights of a system file"),
+            Place::InProject | Place::Project
+                if recursive && !modes && (mode == "root" || mode.starts_with("root:")) =>
+            {
+                ("chmod-outside", Ask, "takes the project's files away from you")
+            }
             _ if modes && is_none(mode) => ("chmod-none", Ask, "takes away every right"),
             _ => continue,
         };

@@ -96,7 +96,7 @@ fn call(git: &Git, depth: usize, findings: &mut Vec<Finding>) {
         "tag" if git.has(&["-d", "--delete"]) => {
             found(
                 "git-tag-delete",
-                Severity::Strict,
+                Ask,
                 "deleting a tag loses the name of a release: list it with `git show TAG` first",
             );
         }
@@ -182,11 +182,9 @@ fn call(git: &Git, depth: usize, findings: &mut Vec<Finding>) {
             Ask,
             "git checkout-index -f overwrites uncommitted changes: `git stash` first",
         ),
-        "remote" if matches!(first, "remove" | "rm") => found(
-            "git-remote-remove",
-            Severity::Strict,
-            "removing a remote loses its branches here",
-        ),
+        "remote" if matches!(first, "remove" | "rm") => {
+            found("git-remote-remove", Ask, "removing a remote loses its branches here")
+        }
         _ => {}
     }
 }

@@ -38,7 +38,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "aws-zero",
         Ask,
-        "aws ecs update-service --desired-count @0|--desired-count=0; aws autoscaling ** --desired-capacity|--max-size @0; aws lambda put-function-concurrency @0; aws route53 change-resource-record-sets @*DELETE*; aws rds modify-db-* --no-deletion-protection|--backup-retention-period; aws ec2 modify-instance-attribute --no-disable-api-termination; aws iam attach-*|put-*-policy @*AdministratorAccess*; aws ec2 authorize-security-group-ingress @0.0.0.0/0; aws rds restore-*|failover-*|promote-*; aws rds stop-*",
+        "aws ecs update-service @--desired-count=0; aws ecs update-service --desired-count @0; aws autoscaling ** --desired-capacity|--max-size @0; aws autoscaling ** @--desired-capacity=0|--max-size=0; aws lambda put-function-concurrency @0; aws route53 change-resource-record-sets @*DELETE*; aws rds modify-db-* --no-deletion-protection|--backup-retention-period; aws ec2 modify-instance-attribute --no-disable-api-termination; aws iam attach-*|put-*-policy @*AdministratorAccess*; aws ec2 authorize-security-group-ingress @0.0.0.0/0; aws rds restore-*|failover-*|promote-*; aws rds stop-*",
         CLOUD,
     ),
     // Google Cloud

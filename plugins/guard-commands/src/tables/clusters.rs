@@ -49,7 +49,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kubectl-replace",
         Ask,
-        "kubectl|oc|k replace --force !--dry-run; kubectl|oc|k apply --prune|--force !--dry-run; kubectl|oc|k scale ** --replicas @--replicas=0|0; kubectl|oc|k rollout undo !--dry-run; kubectl config delete-cluster|delete-context|delete-user|unset; kubectl|oc|k patch ** @*finalizers*null*|*finalizers*[]*|*$patch*delete*; kubectl|oc|k set env ** @*-; kubectl certificate deny; kubectl auth reconcile --remove-extra-permissions",
+        "kubectl|oc|k replace --force !--dry-run; kubectl|oc|k apply --prune|--force !--dry-run; kubectl|oc|k scale @--replicas=0; kubectl|oc|k scale --replicas @0; kubectl|oc|k rollout undo !--dry-run; kubectl config delete-cluster|delete-context|delete-user|unset; kubectl|oc|k patch ** @*finalizers*null*|*finalizers*[]*|*$patch*delete*; kubectl|oc|k set env ** @*-; kubectl certificate deny; kubectl auth reconcile --remove-extra-permissions",
         "takes down or replaces what runs: try --dry-run=server first, `kubectl diff` shows the change",
     ),
     rule(

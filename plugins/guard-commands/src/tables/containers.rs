@@ -41,13 +41,13 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-all",
         Ask,
-        "docker|podman|nerdctl stop|kill|rm|restart|pause @*$(*|*`*; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm @*$(*|*`*; docker|podman|nerdctl kill",
+        "docker|podman|nerdctl stop|kill|rm|restart|pause @*$(*|*`*; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm @*$(*|*`*",
         "stops containers that you may not have started: name the one you mean",
     ),
     rule(
         "docker-swarm",
         Ask,
-        "docker swarm leave; docker stack|service|secret|config|node|context|plugin rm|remove|down|demote; docker service scale @*=0; docker node update @drain; docker network rm; docker trust revoke; docker buildx rm; docker plugin disable; docker manifest rm; docker checkpoint rm",
+        "docker swarm leave; docker stack|service|secret|config|node|context|plugin rm|remove|down|demote; docker service scale @*=0; docker node update @drain; docker trust revoke; docker plugin disable; docker manifest rm; docker checkpoint rm",
         "takes part of the swarm down: let the user do it",
     ),
     rule(
@@ -71,7 +71,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-rm",
         Strict,
-        "docker|podman|nerdctl rm|rmi *; docker|podman|nerdctl container|image rm *; docker|podman compose ** down; docker-compose ** down",
+        "docker|podman|nerdctl rm|rmi *; docker|podman|nerdctl container|image rm *; docker|podman compose ** down; docker-compose ** down; docker|podman|nerdctl kill; docker|podman|nerdctl network rm; docker buildx rm",
         "removes containers or images: say which and why",
     ),
 ];

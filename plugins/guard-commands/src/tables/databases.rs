@@ -11,13 +11,13 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "db-drop",
         Block,
-        "dropdb; dropuser; mysqladmin|mariadb-admin ** drop|flush-hosts|shutdown|password; mysqladmin ** -f|--force @drop; pg_dropcluster; pg_resetwal|pg_resetxlog; rethinkdb @*drop*; influx delete; influx bucket|org|user|auth|v1 delete; influxd inspect @delete*; cockroach node decommission|drain; arangorestore @--overwrite*|--server.database @--overwrite*; neo4j-admin ** load|delete|unbind @--force|--overwrite*|*; dse|nodetool drain|decommission|removenode|assassinate|clearsnapshot|truncatehints|disable*|stopdaemon; cqlsh @*drop *|*DROP *|*truncate*|*TRUNCATE*; clickhouse-backup delete|clean; firebird gfix -shut; mysql_install_db @--force; mongod @--repair|--shutdown; repmgr ** unregister|switchover; patronictl remove|reinit|failover|switchover|pause; gbak @-rep*|-r*; dolt reset|clean|branch --hard|-D|-f; surreal import; edgedb|gel ** drop|wipe|restore; edgedb|gel database|branch|instance drop|wipe|destroy; manticore @*drop*",
+        "dropdb; dropuser; mysqladmin|mariadb-admin ** drop|flush-hosts|shutdown|password; mysqladmin ** -f|--force @drop; pg_dropcluster; pg_resetwal|pg_resetxlog; rethinkdb @*drop*; influx delete; influx bucket|org|user|auth|v1 delete; influxd inspect @delete*; cockroach node decommission|drain; arangorestore @--overwrite*|--server.database @--overwrite*; neo4j-admin ** load|delete|unbind @--force|--overwrite*|*; dse|nodetool drain|decommission|removenode|assassinate|clearsnapshot|truncatehints|disable*|stopdaemon; clickhouse-backup delete|clean; firebird gfix -shut; mysql_install_db @--force; mongod @--repair|--shutdown; repmgr ** unregister|switchover; patronictl remove|reinit|failover|switchover|pause; gbak @-rep*|-r*; dolt reset|clean|branch --hard|-D|-f; surreal import; edgedb|gel ** drop|wipe|restore; edgedb|gel database|branch|instance drop|wipe|destroy; manticore @*drop*",
         DROP,
     ),
     rule(
         "db-restore",
         Ask,
-        "pg_restore -c|--clean|-C|--create; mongorestore --drop; mysqlimport --delete|--replace|-d|-r; impdp @*table_exists_action=replace*|*TRUNCATE*; sqlpackage @*DropObjects*; redis-cli @--rdb; mongoimport --drop; cypher-shell @*DETACH DELETE*|*detach delete*|*DROP*; etcdutl snapshot restore; influxd restore; clickhouse-backup restore; myloader -o|--overwrite-tables",
+        "pg_restore -c|--clean|-C|--create; mongorestore --drop; mysqlimport --delete|--replace|-d|-r; impdp @*table_exists_action=replace*|*TRUNCATE*; sqlpackage @*DropObjects*; redis-cli @--rdb; mongoimport --drop; cypher-shell @*detach*delete*|*drop*; etcdutl snapshot restore; influxd restore; clickhouse-backup restore; myloader -o|--overwrite-tables",
         RESTORE,
     ),
     rule(

@@ -1,6 +1,6 @@
 //! The machine itself: disks, processes, services, users, firewalls, boot.
 
-use hookbox_pack::Severity::{Ask, Block, Strict};
+use hookbox_pack::Severity::{Ask, Block};
 use hookbox_pack::{Rule, rule};
 
 const DISK: &str = "destroys what is on the disk: work on an image file in the project, or let the user do it";
@@ -81,7 +81,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     rule(
         "swapoff",
-        Strict,
+        Ask,
         "swapoff -a|--all",
         "takes memory from running programs: let the user do it",
     ),
@@ -103,6 +103,18 @@ pub(crate) const RULES: &[Rule] = &[
         Block,
         "kill @-1 @-9|-KILL|-SIGKILL|-s|-TERM|-SIGTERM|-15|--; killall5; killall -u|--user; pkill -u|-U|--euid|-t $",
         "ends every process of the user, this agent among them: `kill PID` of the one you mean",
+    ),
+    rule(
+        "kill-by-name",
+        Ask,
+        "killall -9|-KILL|-SIGKILL; pkill -9|-KILL|-SIGKILL; killall|pkill -s|--signal @9|KILL|SIGKILL; taskkill @/f @/im",
+        "kills every process of that name, without a chance to save: end the one that you started (`kill PID`)",
+    ),
+    rule(
+        "agent-unguarded",
+        Ask,
+        "claude --dangerously-skip-permissions|--allow-dangerously-skip-permissions; claude --permission-mode @bypassPermissions; claude @--permission-mode=bypassPermissions; codex --dangerously-bypass-approvals-and-sandbox|--yolo|--full-auto; codex ** -s|--sandbox @danger-full-access; codex ** -a|--ask-for-approval @never; gemini|qwen -y|--yolo|--approval-mode=yolo; cursor-agent|agent -f|--force; copilot --allow-all-tools|--allow-all|--yolo; aider --yes-always; goose @--dangerously*; opencode @--dangerously*; amp --dangerously-allow-all; droid ** --skip-permissions-unsafe|--auto @high",
+        "starts an agent that asks nobody and that no guard of this session sees: start it with its own permissions",
     ),
     rule(
         "kill-init",
@@ -184,7 +196,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "packages-remove",
         Ask,
-        "apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|tdnf|microdnf purge|remove|autoremove|erase !-s|--simulate|--dry-run|--just-print|--assumeno; dpkg -r|--remove|-P|--purge; rpm -e|--erase !--test; pacman|yay|paru -R|-Rs|-Rns|-Rsc|-Rdd|-Rn|-Rcs; apk del; snap remove|revert; flatpak uninstall|remove; emerge -C|--unmerge|-c|--depclean !-p|--pretend; pkg delete|remove|autoremove; port uninstall; nix-collect-garbage -d|--delete-old; nix-store --gc|--delete; nix profile wipe-history; winget|choco|scoop uninstall|remove; brew uninstall|remove|rm|zap --force|--zap|--ignore-dependencies; xbps-remove; equo remove; rpm-ostree reset|uninstall",
+        "apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|tdnf|microdnf purge|remove|autoremove|erase !-s|--simulate|--dry-run|--just-print|--assumeno; dpkg -r|--remove|-P|--purge; rpm -e|--erase !--test; pacman|yay|paru @-R*; apk del; snap remove|revert; flatpak uninstall|remove; emerge -C|--unmerge|-c|--depclean !-p|--pretend; pkg delete|remove|autoremove; port uninstall; nix-collect-garbage -d|--delete-old; nix-store --gc|--delete; nix profile wipe-history; winget|choco|scoop uninstall|remove; brew uninstall|remove|rm|zap --force|--zap|--ignore-dependencies; xbps-remove; equo remove; rpm-ostree reset|uninstall",
         "removes software that others of this machine may need: let the user do it",
     ),
     // boot and kernel
