@@ -306,3 +306,6 @@ fn by_option(args: &[Word], options: &[(&str, Access)], found: &mut Vec<Touch>) 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
