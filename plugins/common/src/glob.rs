@@ -53,6 +53,15 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     })
 }
 
+/// Whether a shell would expand the path `pattern` to `path`: part by part, and a leading dot must be written.
+pub fn expands_to(pattern: &str, path: &str) -> bool {
+    let (patterns, parts) = (pattern.split('/'), path.split('/'));
+    patterns.clone().count() == parts.clone().count()
+        && patterns.zip(parts).all(|(pattern, part)| {
+            (!part.starts_with('.') || pattern.starts_with(['.', '['])) && (pattern == part || matches(pattern, part))
+        })
+}
+
 /// One step of a pattern.
 enum Step {
     /// Matches the next character; how many characters of the pattern it takes.
@@ -192,6 +201,12 @@ mod tests {
         assert!(!matches(".[!e]nv", ".env") && matches("[", "["));
         assert!(matches("{.env.local,zzz.ts}", ".env.local") && matches("{a,{b,c}}.x", "c.x"));
         assert!(!matches("{a,b}", "c"));
+    }
+
+    #[test]
+    fn a_shell_wants_the_leading_dot() {
+        assert!(expands_to("/a/.cl*/*.json", "/a/.claude/settings.json") && expands_to("/a/.[c]laude", "/a/.claude"));
+        assert!(!expands_to("/a/*", "/a/.claude") && !expands_to("/a/*", "/a/b/c"));
     }
 
     #[test]

@@ -39,6 +39,11 @@ pub(crate) fn judge(command: &SimpleCommand) -> Option<Finding> {
         {
             Some(Finding::new("scheduled", Severity::Ask, SCHEDULED))
         }
+        "visudo" | "vipw" | "vigr" => Some(Finding::new(
+            "system-folder",
+            Severity::Block,
+            "this changes who may do what on this machine: tell the user what the system needs",
+        )),
         "hookbox" => hookbox(verb, &args),
         "pkill" | "killall" if operands.iter().any(|name| name.contains("hookbox")) => {
             Some(Finding::new("hookbox", Severity::Block, HOOKBOX))

@@ -60,6 +60,7 @@ impl Plugin for GuardPaths {
             host,
             folders: Folders::new(&event.project, &event.cwd, &event.home),
             followed: 0,
+            links: Vec::new(),
             findings: Vec::new(),
         };
         for action in event.actions() {
@@ -77,6 +78,8 @@ struct Judge<'a, H> {
     host: &'a H,
     folders: Folders,
     followed: usize,
+    /// Links that the line makes: where, and what they point to.
+    links: Vec<(String, String)>,
     findings: Vec<Finding>,
 }
 
@@ -116,17 +119,34 @@ impl<H: Host> Judge<'_, H> {
             .cwd
             .as_ref()
             .map(|cwd| spell::absolute(&cwd.text, &self.event.cwd, &self.event.home));
+        let absolute = |path: &str| spell::absolute(path, cwd.as_deref().unwrap_or(&self.event.cwd), &self.event.home);
+        let links = matches!(touch::program(command).as_str(), "ln" | "link" | "gln" | "mount");
+        let mut copied = Vec::new();
+        let mut linked = Vec::new();
         for touch in touch::touches(command) {
-            let links =
-                touch.access == Access::Copy && matches!(touch::program(command).as_str(), "ln" | "link" | "gln");
-            if matches!(touch.access, Access::Read | Access::Send) || (touch.access == Access::Copy && !links) {
+            let (Access::Copy, Some(to)) = (touch.access, touch.to.as_deref()) else {
                 continue;
-            }
-            // What a link points to can be written through it; that it exists changes nothing yet.
+            };
+            let (from, to) = (absolute(&touch.path.text), absolute(to));
+            // `cp settings.json .claude/` writes `.claude/settings.json`.
+            let into = format!("{to}/{}", spell::name(&from));
             if links {
-                continue;
+                linked.extend([(to, from.clone()), (into.clone(), from)]);
             }
-            self.word(&touch.path, touch.access, cwd.as_deref());
+            copied.push(into);
+        }
+        self.links.extend(linked);
+        for path in copied {
+            if let Some(row) =
+                protected::protected(&path, &self.event.home).filter(|row| row.severity == Severity::Block)
+            {
+                self.protected(row, Access::Write);
+            }
+        }
+        for touch in touch::touches(command) {
+            if !matches!(touch.access, Access::Read | Access::Send | Access::Copy) {
+                self.word(&touch.path, touch.access, cwd.as_deref());
+            }
         }
     }
 
@@ -147,7 +167,7 @@ impl<H: Host> Judge<'_, H> {
                 "%TEMP%",
                 "$env:TEMP",
             ];
-            if temporary.iter().any(|name| text.starts_with(name)) {
+            if temporary.iter().any(|name| text.starts_with(name)) && !text.contains("..") {
                 return;
             }
             // The folder is unknown, the rest may still tell.
@@ -166,7 +186,35 @@ impl<H: Host> Judge<'_, H> {
         }
         let base = cwd.unwrap_or(&self.event.cwd);
         let path = spell::absolute(text, base, &self.event.home);
+        if word.glob && access != Access::Make {
+            self.glob(&path, access);
+        }
         self.absolute(&path, access, By::Command);
+        // A link that the same line makes is not there yet.
+        let through = self.links.iter().find_map(|(link, target)| {
+            let rest = path.strip_prefix(link.as_str())?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| (format!("{target}{rest}"), link.len() < path.len()))
+        });
+        if let Some((real, true)) = through {
+            self.place(&real, access, By::Command, Some(&path));
+        }
+    }
+
+    /// What a shell may expand a glob to.
+    fn glob(&mut self, pattern: &str, access: Access) {
+        let folders = [self.event.project.clone(), self.event.home.clone()];
+        let meant = folders.iter().flat_map(|folder| {
+            protected::EXAMPLES
+                .iter()
+                .map(move |example| format!("{}/{example}", folder.trim_end_matches('/')))
+        });
+        let hit = meant.filter(|path| glob::expands_to(pattern, path)).find_map(|path| {
+            let row = protected::protected(&path, &self.event.home).filter(|row| !row.rule.is_empty());
+            row.or_else(|| protected::holder(&path).filter(|_| access == Access::Delete))
+        });
+        if let Some(row) = hit {
+            self.protected(row, access);
+        }
     }
 
     fn path(&mut self, path: &str, access: Access, by: By) {
@@ -209,6 +257,12 @@ impl<H: Host> Judge<'_, H> {
             return;
         }
         if self.listed(&self.settings.allow, path) {
+            return;
+        }
+        if matches!(access, Access::Delete | Access::Change)
+            && let Some(row) = protected::holder(path)
+        {
+            self.protected(row, access);
             return;
         }
         if let Some(row) = protected::protected(path, &self.event.home) {

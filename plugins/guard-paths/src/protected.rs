@@ -136,6 +136,49 @@ pub(crate) fn protected(path: &str, home: &str) -> Option<&'static Protected> {
     })
 }
 
+/// Folders that hold something of the table: to delete or move one is to delete that.
+const HOLDERS: [(&str, &str); 8] = [
+    (".claude", "agent-settings"),
+    (".codex", "agent-settings"),
+    (".gemini", "agent-settings"),
+    (".cursor", "agent-settings"),
+    (".qwen", "agent-settings"),
+    (".copilot", "agent-settings"),
+    (".factory", "agent-settings"),
+    ("hooks", "git-hooks"),
+];
+
+/// What is lost with a whole folder; none where the folder is nobody's.
+pub(crate) fn holder(path: &str) -> Option<&'static Protected> {
+    let folded = spell::folded(path);
+    let (folder, name) = folded.rsplit_once('/')?;
+    let (_, rule) = HOLDERS.iter().find(|(holder, _)| *holder == name)?;
+    if name == "hooks" && !folder.ends_with("/.git") {
+        return None;
+    }
+    TABLE.iter().find(|row| row.rule == *rule)
+}
+
+/// One path for each kind of protected file, below the project or the home folder: what a glob may mean.
+pub(crate) const EXAMPLES: [&str; 16] = [
+    ".claude",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hooks",
+    ".claude/hooks/hook.sh",
+    ".codex",
+    ".codex/config.toml",
+    ".cursor/hooks.json",
+    ".hookbox",
+    ".hookbox/hooks.json",
+    ".git/hooks",
+    ".git/hooks/pre-commit",
+    ".bashrc",
+    ".zshrc",
+    ".profile",
+    ".ssh/authorized_keys",
+];
+
 /// `~/x` of a path in any user's home folder.
 fn home_relative(path: &str, home: &str) -> Option<String> {
     if !home.is_empty() && home != "/" && spell::inside(path, home) {

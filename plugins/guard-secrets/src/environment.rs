@@ -166,6 +166,8 @@ fn manager(name: &str, command: &SimpleCommand) -> Option<Severity> {
             &"find-generic-password" | &"find-internet-password" if has("-w") || has("-g") => Severity::Block,
             _ => return None,
         },
+        "getent" if operands.iter().any(|base| matches!(*base, "shadow" | "gshadow")) => Severity::Block,
+        "kubectl" | "oc" if starts(&["config", "view"]) && has("--raw") => Severity::Ask,
         "secret-tool" if starts(&["lookup"]) || starts(&["search"]) => Severity::Ask,
         "gpg" | "gpg2" if args.iter().any(|arg| arg.starts_with("--export-secret")) => Severity::Block,
         "gh" if starts(&["auth", "token"]) || (starts(&["auth", "status"]) && (has("-t") || has("--show-token"))) => {

@@ -41,6 +41,12 @@ pub(super) fn git(args: &[Word], found: &mut Vec<Touch>) {
             operands().for_each(|word| push(found, Access::Read, &in_revision(word)));
         }
         "add" | "stage" | "archive" => operands().for_each(|word| push(found, Access::Copy, &in_revision(word))),
+        // Both put another content into the work tree.
+        "restore" if !parsed.has(&["staged", "S"]) => operands().for_each(|word| push(found, Access::Write, word)),
+        "checkout" => {
+            let paths = rest.iter().skip_while(|word| word.text != "--").skip(1);
+            paths.for_each(|word| push(found, Access::Write, word));
+        }
         "mv" => operands().for_each(|word| push(found, Access::Delete, word)),
         "rm" if !parsed.has(&["cached"]) => operands().for_each(|word| push(found, Access::Delete, word)),
         "clone" => operands().skip(1).for_each(|word| push(found, Access::Make, word)),
