@@ -2,6 +2,7 @@
 //!
 //! So that any language can test against the same rules. The program's verb does the lines; nothing here reads or writes.
 
+mod configuration;
 mod dispatch;
 mod dsh;
 mod request;
@@ -108,7 +109,7 @@ fn parse(request: &Request<'_>) -> Result<Value, RequestError> {
         None => config::parse_value(request.value("config")?, "config"),
     };
     let linted = config::lint(request.dialect()?, &parsed.config, "config");
-    Ok(values::parsed(&parsed, &linted))
+    Ok(configuration::parsed(&parsed, &linted))
 }
 
 fn shell(request: &Request<'_>) -> Result<Value, RequestError> {
