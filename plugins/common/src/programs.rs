@@ -11,6 +11,8 @@ pub enum Shape {
     All(Access),
     /// The first operand is a pattern or a program, unless one of these options gave it; the rest are files.
     After(&'static [&'static str], Access),
+    /// Every operand is shown and may be changed: editors.
+    Edit,
     /// The first operand one way, the others another.
     FirstThen(Access, Access),
     /// Sources, then one target (or `-t TARGET`).
@@ -67,10 +69,17 @@ pub const FILES: &[Spec] = &[
         ..ROW
     },
     Spec {
-        names: &["xxd", "hexyl", "hexdump", "hd", "od", "strings"],
-        short: "lscnNAtjeogw",
-        long: &["length", "skip", "format", "bytes", "address-radix"],
-        shape: Shape::FirstThen(Read, Read),
+        names: &["xxd", "hexyl", "hexdump", "hd", "strings"],
+        short: "lscgonefj",
+        long: &["length", "skip", "format", "bytes"],
+        shape: Shape::All(Read),
+        ..ROW
+    },
+    Spec {
+        names: &["od"],
+        short: "ANjtSw",
+        long: &["address-radix", "format", "skip-bytes", "read-bytes", "width"],
+        shape: Shape::All(Read),
         ..ROW
     },
     Spec {
@@ -248,7 +257,7 @@ pub const FILES: &[Spec] = &[
             "notepad",
         ],
         short: "cuSTi",
-        shape: Shape::All(Write),
+        shape: Shape::Edit,
         files: &[],
         ..ROW
     },

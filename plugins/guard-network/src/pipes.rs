@@ -55,6 +55,13 @@ fn runs_download(command: &SimpleCommand, line: &[SimpleCommand], trusted: &dyn 
     };
     if downloads(command) && !trusted(command) {
         let later: Vec<&SimpleCommand> = piped_into(command, line).collect();
+        // `curl … | tee >(sh)`
+        if line
+            .iter()
+            .any(|other| other.via.last().is_some_and(|via| via == ">()") && runs_its_input(other))
+        {
+            return true;
+        }
         // `curl … | while read l; do bash -c "$l"`, `| xargs sh -c '{}'`: a program that is only known when it runs.
         let dynamic = |other: &&SimpleCommand| !other.argv[0].known && other.via.iter().any(|via| runs_text(via));
         if later.iter().any(|other| runs_its_input(other) || dynamic(other)) {
@@ -130,7 +137,7 @@ fn runs_saved(command: &SimpleCommand, line: &[SimpleCommand], trusted: &dyn Fn(
     } else {
         command.argv[0].text.clone()
     };
-    if !file.contains(['/', '.']) {
+    if !file.contains('/') && !interpreter(&name) && !matches!(name.as_str(), "source" | ".") {
         return false;
     }
     let place = |path: &str| spell::absolute(path, "/", "/~");
@@ -143,10 +150,8 @@ fn runs_saved(command: &SimpleCommand, line: &[SimpleCommand], trusted: &dyn Fn(
 }
 
 fn piped_from_download(command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
-    program(command) == "tee"
-        && line
-            .iter()
-            .any(|other| downloads(other) && piped_into(other, line).any(|later| later == command))
+    line.iter()
+        .any(|other| downloads(other) && piped_into(other, line).any(|later| later == command))
 }
 
 /// The files that a download writes: `-o`, `>`, and what `-O` and wget name after the URL.

@@ -262,6 +262,8 @@ fn calls_home(command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
                 "exec(\"sh",
                 "exec 'sh",
                 "shell_exec",
+                "popen",
+                "|&",
                 "iex",
             ];
             connects && shells.iter().any(|word| text.contains(word))

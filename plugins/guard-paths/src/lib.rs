@@ -186,7 +186,7 @@ impl<H: Host> Judge<'_, H> {
         }
         let base = cwd.unwrap_or(&self.event.cwd);
         let path = spell::absolute(text, base, &self.event.home);
-        if word.glob && access != Access::Make {
+        if text.contains(['*', '?', '[']) && access != Access::Make {
             self.glob(&path, access);
         }
         self.absolute(&path, access, By::Command);

@@ -15,6 +15,7 @@ pub(crate) fn line(guard: &GuardSecrets, event: &Event, analysis: &Analysis, tex
         }
         environment::printed(command, &analysis.commands, findings);
     }
+    unknown_operands(guard, event, &analysis.commands, text, findings);
     named_for_others(guard, event, &analysis.commands, findings);
     if !analysis.complete {
         not_understood(guard, event, text, &analysis.commands, findings);
@@ -40,18 +41,13 @@ fn judge(guard: &GuardSecrets, event: &Event, command: &SimpleCommand, touch: &T
             };
             (!stays).then(|| file_finding(verb, secret))
         }
-        Access::Write => written_by(command).then(|| Finding::new("write-secret-file", Severity::Strict, CHANGED)),
+        Access::Write => Some(Finding::new("write-secret-file", Severity::Strict, CHANGED)),
         Access::Make | Access::Change | Access::Delete => None,
     }
 }
 
 const CHANGED: &str =
     "this changes a file that holds secrets: say to the user what should be in it, or write `.env.example`";
-
-/// An editor shows what it opens; a redirection does not.
-fn written_by(command: &SimpleCommand) -> bool {
-    !matches!(touch::program(command).as_str(), "touch" | "truncate")
-}
 
 pub(crate) fn send(secret: Secret) -> Finding {
     Finding::new(
@@ -96,13 +92,49 @@ pub(crate) fn word_names_secret(
     if let Some(secret) = guard.secret(&path, event) {
         return Some(secret);
     }
-    if word.glob || (!word.known && word.text.contains('*')) {
+    // Quoted stars count too: a variable that a `for` set from a glob keeps it.
+    if word.text.contains(['*', '?', '[']) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         return guard
             .secret(folder, event)
             .or_else(|| files::glob_names_secret(&word.text, true));
     }
     None
+}
+
+/// Programs that show a file which is only known when they run: `cat $(ls .env)`, `for f in .env*; do cat "$f"; done`. What
+/// the line says of it is in the substitution, or in a word that no command holds.
+fn unknown_operands(
+    guard: &GuardSecrets,
+    event: &Event,
+    commands: &[SimpleCommand],
+    text: &str,
+    findings: &mut Vec<Finding>,
+) {
+    let names = |word: &str| {
+        let by_glob = word
+            .contains(['*', '?', '['])
+            .then(|| files::glob_names_secret(word, true))
+            .flatten();
+        by_glob.or_else(|| guard.secret(&spell::absolute(word, &event.cwd, &event.home), event))
+    };
+    let mut variable = false;
+    for touch in commands.iter().flat_map(touch::touches) {
+        let shown = matches!(touch.access, Access::Read | Access::Copy | Access::Send);
+        if !shown || touch.path.known || touch.path.text.len() > 4096 {
+            continue;
+        }
+        if touch.path.text.contains("$(") || touch.path.text.contains('`') {
+            let secret = touch::words(&touch.path.text).find_map(names);
+            findings.extend(secret.map(|secret| file_finding("read", secret)));
+        } else {
+            variable |= touch.path.text.starts_with('$');
+        }
+    }
+    if variable {
+        let secret = touch::unread(text, commands).take(MOST_WORDS).find_map(names);
+        findings.extend(secret.map(|secret| file_finding("read", secret)));
+    }
 }
 
 /// Programs that show what they are given by another one: `find -name .env -exec cat {} +`, `ls .env* | xargs cat`.

@@ -163,7 +163,13 @@ fn manager(name: &str, command: &SimpleCommand) -> Option<Severity> {
     let found = match name {
         "security" => match operands.first()? {
             &"dump-keychain" | &"export" => Severity::Block,
-            &"find-generic-password" | &"find-internet-password" if has("-w") || has("-g") => Severity::Block,
+            &"find-generic-password" | &"find-internet-password"
+                if args
+                    .iter()
+                    .any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains(['w', 'g'])) =>
+            {
+                Severity::Block
+            }
             _ => return None,
         },
         "getent" if operands.iter().any(|base| matches!(*base, "shadow" | "gshadow")) => Severity::Block,

@@ -98,9 +98,8 @@ pub fn touches(command: &SimpleCommand) -> Vec<Touch> {
     found
 }
 
-/// Of a line that was not wholly understood: what looks like words and stands in no command that was. They can only be
-/// guessed at.
-pub fn unread<'a>(text: &'a str, line: &'a [SimpleCommand]) -> impl Iterator<Item = &'a str> {
+/// What looks like words in the source of a command.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const LONGEST: usize = 512;
     let ends = |c: char| {
         c.is_whitespace()
@@ -109,8 +108,12 @@ pub fn unread<'a>(text: &'a str, line: &'a [SimpleCommand]) -> impl Iterator<Ite
                 '"' | '\'' | '`' | '(' | ')' | ';' | '|' | '&' | '<' | '>' | '=' | ',' | '{' | '}' | '@'
             )
     };
-    let words = text.split(ends).filter(|word| word.len() > 3 && word.len() < LONGEST);
-    words.filter(|word| {
+    text.split(ends).filter(|word| word.len() > 3 && word.len() < LONGEST)
+}
+
+/// Of a line that was not wholly understood: the words that stand in no command that was. They can only be guessed at.
+pub fn unread<'a>(text: &'a str, line: &'a [SimpleCommand]) -> impl Iterator<Item = &'a str> {
+    words(text).filter(|word| {
         let mut read = line.iter().flat_map(|command| {
             command
                 .argv
@@ -223,6 +226,10 @@ fn by_shape(spec: &Spec, args: &[Word], found: &mut Vec<Touch>) {
     let operands = &parsed.operands;
     match spec.shape {
         Shape::None => {}
+        Shape::Edit => operands.iter().for_each(|word| {
+            push(found, Access::Read, word);
+            push(found, Access::Write, word);
+        }),
         Shape::All(access) => operands.iter().for_each(|word| push(found, access, word)),
         Shape::After(script, access) => {
             let skip = if parsed.has(script) { 0 } else { 1 };

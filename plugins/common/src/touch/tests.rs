@@ -27,6 +27,9 @@ fn told(line: &str) -> String {
 fn operands_options_and_redirections_are_files() {
     for (line, expected) in [
         ("cat a b", "read a, read b"),
+        ("od -c a", "read a"),
+        ("xxd -l 16 a", "read a"),
+        ("vim a", "read a, write a"),
         ("head -n 3 a", "read a"),
         ("grep -e x -e y a", "read a"),
         ("grep x a b", "read a, read b"),
