@@ -1,5 +1,6 @@
 //! The commands that people and CI run: `cargo xtask VERB`.
 
+mod accuracy;
 mod conformance;
 mod generate;
 mod plugins;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask VERB
 
+  accuracy FILE…       labelled commands through the real components: what is stopped, by rule, and what differs
   test                 build the guests, run every test
   check                formatting, clippy, generated files
   conformance FOLDER   a folder of protocol cases: what differs, by kind
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         "check" => test::check(),
         "conformance" => conformance::run(rest),
         "generate" => generate::run(rest),
+        "accuracy" => accuracy::run(rest),
         "plugins" => plugins::run(rest),
         _ => {
             eprint!("{USAGE}");

@@ -16,7 +16,7 @@
 use crate::words::{dashed, is_option, sets, wild};
 use hookbox_sdk::Word;
 
-/// A compiled pattern, without its programs.
+/// A pattern, read.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern<'a> {
     sequence: Vec<Step<'a>>,
@@ -58,12 +58,10 @@ impl<'a> Test<'a> {
 }
 
 impl<'a> Pattern<'a> {
-    /// The programs and the rest of a pattern.
-    pub fn parse(text: &'a str) -> (Vec<&'a str>, Self) {
-        let mut tokens = text.split_ascii_whitespace();
-        let programs = tokens.next().unwrap_or("").split('|').collect();
+    /// A pattern without its programs.
+    pub fn parse(text: &'a str) -> Self {
         let mut pattern = Pattern::default();
-        for token in tokens {
+        for token in text.split_ascii_whitespace() {
             match token {
                 "**" => pattern.sequence.push(Step::Gap),
                 "$" => pattern.sequence.push(Step::End),
@@ -72,7 +70,7 @@ impl<'a> Pattern<'a> {
                 _ => pattern.sequence.push(Step::Operand(token.split('|').collect())),
             }
         }
-        (programs, pattern)
+        pattern
     }
 
     pub fn matches(&self, args: &[Word]) -> bool {
@@ -143,7 +141,7 @@ mod tests {
             glob: false,
         };
         let words: Vec<Word> = line.split(' ').skip(1).map(word).collect();
-        Pattern::parse(pattern).1.matches(&words)
+        Pattern::parse(pattern.split_once(' ').unwrap().1).matches(&words)
     }
 
     #[test]

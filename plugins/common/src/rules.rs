@@ -4,7 +4,6 @@ use crate::finding::{Finding, Severity};
 use crate::pattern::Pattern;
 use crate::words::program;
 use hookbox_sdk::SimpleCommand;
-use std::collections::BTreeMap;
 
 /// One row of a table.
 #[derive(Clone, Copy, Debug)]
@@ -27,45 +26,86 @@ pub const fn rule(id: &'static str, severity: Severity, pattern: &'static str, r
     }
 }
 
-/// Compiled tables.
+/// Tables by program. A pattern is read when its program is met: few are, and what `configure` builds is in the memory
+/// that every event starts from.
 #[derive(Debug, Default)]
 pub struct Rules {
-    by_program: BTreeMap<&'static str, Vec<(Pattern<'static>, Rule)>>,
+    /// Program, the rest of the pattern, the rule; sorted by program.
+    entries: Vec<(&'static str, &'static str, &'static Rule)>,
 }
 
 impl Rules {
     pub fn new(tables: &[&'static [Rule]]) -> Self {
-        let mut rules = Rules::default();
+        let mut entries = Vec::new();
         for rule in tables.iter().flat_map(|table| table.iter()) {
-            for text in rule.pattern.split(';') {
-                let (programs, pattern) = Pattern::parse(text);
-                for program in programs {
-                    rules
-                        .by_program
-                        .entry(program)
-                        .or_default()
-                        .push((pattern.clone(), *rule));
-                }
+            for pattern in rule.pattern.split(';') {
+                let pattern = pattern.trim();
+                let (programs, rest) = pattern.split_once(' ').unwrap_or((pattern, ""));
+                entries.extend(programs.split('|').map(|program| (program, rest, rule)));
             }
         }
-        rules
+        // A stable sort: the rules of a program stay in the order of the tables.
+        entries.sort_by_key(|(program, ..)| *program);
+        Rules { entries }
+    }
+
+    fn of(&self, program: &str) -> &[(&'static str, &'static str, &'static Rule)] {
+        let from = self.entries.partition_point(|(name, ..)| *name < program);
+        let to = from + self.entries[from..].partition_point(|(name, ..)| *name == program);
+        &self.entries[from..to]
     }
 
     /// Whether some rule speaks about this program.
     pub fn knows(&self, program: &str) -> bool {
-        self.by_program.contains_key(program)
+        !self.of(program).is_empty()
     }
 
     /// What the rules say about a command.
     pub fn judge(&self, command: &SimpleCommand, findings: &mut Vec<Finding>) {
         let Some(first) = command.argv.first() else { return };
-        let Some(rules) = self.by_program.get(program(&first.text).as_str()) else {
-            return;
-        };
-        for (pattern, rule) in rules {
-            if pattern.matches(command.args()) {
+        for (_, pattern, rule) in self.of(&program(&first.text)) {
+            if Pattern::parse(pattern).matches(command.args()) {
                 findings.push(Finding::new(rule.id, rule.severity, rule.reason));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Severity;
+    use hookbox_sdk::Word;
+
+    const TABLE: &[Rule] = &[
+        rule("a", Severity::Ask, "x|y go; z", "r"),
+        rule("b", Severity::Block, "y go -f", "r"),
+    ];
+
+    fn found(line: &str) -> Vec<String> {
+        let word = |text: &str| Word {
+            text: text.into(),
+            known: true,
+            glob: false,
+        };
+        let command = SimpleCommand {
+            argv: line.split(' ').map(word).collect(),
+            assignments: Vec::new(),
+            redirects: Vec::new(),
+            via: Vec::new(),
+            cwd: None,
+            pipeline: (0, 0),
+        };
+        let mut findings = Vec::new();
+        Rules::new(&[TABLE]).judge(&command, &mut findings);
+        findings.iter().map(|finding| finding.rule.to_string()).collect()
+    }
+
+    #[test]
+    fn every_rule_of_the_program_is_asked() {
+        assert_eq!(found("x go"), ["a"]);
+        assert_eq!(found("/bin/Y go -f"), ["a", "b"]);
+        assert_eq!(found("z"), ["a"]);
+        assert!(found("x stop").is_empty() && found("w go").is_empty());
     }
 }
