@@ -1,5 +1,6 @@
 //! What a rule asks of one thing that an event does. A key that is absent asks nothing; a list is "one of these".
 
+use crate::index::{self, Key, Place};
 use crate::pattern::{Flags, Hold, PathPattern, Places, Text, Word, Words, any};
 use crate::subject::{Kind, Program, Scene, Subject};
 use hookbox_sdk::Host;
@@ -29,6 +30,63 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
+    /// For each condition that words stand for: the keys of which an event has one, where the condition holds.
+    /// `forbids`: its path also holds for what deletes a folder above.
+    pub(crate) fn keys(&self, forbids: bool) -> Vec<Vec<Key>> {
+        let words = |words: &[Word], place: Place| -> Option<Vec<Key>> {
+            words
+                .iter()
+                .map(|word| word.literal().map(|word| index::key(place, word)))
+                .collect()
+        };
+        let rows = |rows: &[Words], whole: bool| -> Option<Vec<Key>> {
+            let keys: Option<Vec<Vec<Key>>> = rows.iter().map(|row| index::row_key(row, whole)).collect();
+            Some(keys?.concat())
+        };
+        let hosts: Option<Vec<Key>> = self
+            .host
+            .iter()
+            .map(|word| word.host_literal().map(|host| index::key(Place::Host, host)))
+            .collect();
+        let names: Option<Vec<Key>> = self
+            .path
+            .iter()
+            .map(|pattern| pattern.name().map(|name| index::key(Place::Name, name)))
+            .collect();
+        let above = self
+            .path
+            .iter()
+            .filter(|_| forbids)
+            .flat_map(PathPattern::folders_above);
+        let above: Vec<Key> = above.map(|folder| index::key(Place::Above, folder)).collect();
+        let all = [
+            words(&self.tool, Place::Tool),
+            words(&self.program, Place::Program),
+            rows(&self.command, true),
+            // In an allow, words may be left out where `...` stands for them.
+            rows(&self.args, false).filter(|_| forbids),
+            hosts,
+            names.map(|names| {
+                if names.is_empty() {
+                    names
+                } else {
+                    [names, above].concat()
+                }
+            }),
+            index::texts(&self.text),
+            index::texts(&self.content),
+            index::texts(&self.prompt),
+            index::texts(&self.output),
+        ];
+        all.into_iter().flatten().filter(|keys| !keys.is_empty()).collect()
+    }
+
+    /// What must be found in texts.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = &str> {
+        let all = [&self.text, &self.content, &self.prompt, &self.output];
+        all.into_iter().flatten().filter_map(Text::literal)
+    }
+
     /// Whether the conditions that concern the event as a whole hold.
     pub(crate) fn hold_for_event(&self, scene: &Scene<'_, impl Host>, hold: Hold) -> bool {
         let event = scene.event;

@@ -1,5 +1,6 @@
 //! The rules asked about an event, and their answers joined: the strictest wins.
 
+use crate::index::Index;
 use crate::pattern::{Hold, Places};
 use crate::settings::{Effect, Rule};
 use crate::subject::{self, Scene, Subject, Subjects};
@@ -8,14 +9,15 @@ use hookbox_sdk::{Event, Host, Level, Output};
 const MILLISECONDS_PER_DAY: u64 = 86_400_000;
 
 /// What the rules say about the event.
-pub(crate) fn judge(rules: &[Rule], event: &Event, host: &impl Host) -> Output {
+pub(crate) fn judge(rules: &[Rule], index: &Index, event: &Event, host: &impl Host) -> Output {
     let analyses = subject::analyses(event, host);
     let subjects = subject::subjects(event, &analyses, host);
     let scene = Scene::new(event, host);
-    let strict: Vec<&Rule> = rules
+    let rules = index.candidates(rules, &scene, &subjects);
+    let strict = rules
         .iter()
-        .filter(|rule| rule.effect != Effect::Allow && fires(rule, &scene, &subjects))
-        .collect();
+        .filter(|rule| rule.effect != Effect::Allow && fires(rule, &scene, &subjects));
+    let strict: Vec<&Rule> = strict.copied().collect();
     for rule in &strict {
         host.log(Level::Info, &format!("{} ({}) fired", rule.id, rule.severity.name()));
     }
@@ -24,7 +26,7 @@ pub(crate) fn judge(rules: &[Rule], event: &Event, host: &impl Host) -> Output {
             let winners: Vec<&Rule> = strict.into_iter().filter(|rule| rule.effect == effect).collect();
             answer(effect, &winners)
         }
-        None => allowed(rules, &scene, &subjects).map_or_else(Output::none, |rules| answer(Effect::Allow, &rules)),
+        None => allowed(&rules, &scene, &subjects).map_or_else(Output::none, |rules| answer(Effect::Allow, &rules)),
     }
 }
 
@@ -40,7 +42,7 @@ fn fires(rule: &Rule, scene: &Scene<'_, impl Host>, subjects: &Subjects<'_>) -> 
 }
 
 /// The allow rules that together hold for everything that the event does; none where something is left over.
-fn allowed<'a>(rules: &'a [Rule], scene: &Scene<'_, impl Host>, subjects: &Subjects<'_>) -> Option<Vec<&'a Rule>> {
+fn allowed<'a>(rules: &[&'a Rule], scene: &Scene<'_, impl Host>, subjects: &Subjects<'_>) -> Option<Vec<&'a Rule>> {
     if !subjects.complete {
         return None;
     }
@@ -51,7 +53,7 @@ fn allowed<'a>(rules: &'a [Rule], scene: &Scene<'_, impl Host>, subjects: &Subje
             && rule.conditions.hold_for_event(scene, Hold::All)
             && applies(rule, scene)
     });
-    let allow: Vec<&Rule> = allow.collect();
+    let allow: Vec<&Rule> = allow.copied().collect();
     let mut used: Vec<&Rule> = Vec::new();
     for subject in &subjects.all {
         let rule = allow.iter().find(|rule| {

@@ -31,6 +31,17 @@ impl Word {
         Ok(glob::expand(text)?.into_iter().map(|text| Word(text.into())).collect())
     }
 
+    /// The word itself, where it is no pattern.
+    pub(crate) fn literal(&self) -> Option<&str> {
+        (!self.0.contains(['*', '?', '['])).then_some(&*self.0)
+    }
+
+    /// The host that every host it means ends with: `example.com` of `*.example.com`.
+    pub(crate) fn host_literal(&self) -> Option<&str> {
+        let bare = self.0.strip_prefix("*.").unwrap_or(&self.0);
+        (!bare.contains(['*', '?', '['])).then_some(bare)
+    }
+
     /// Names of events, tools and branches: as they are written.
     pub(crate) fn matches(&self, text: &str) -> bool {
         glob::matches(
@@ -180,6 +191,32 @@ impl PathPattern {
                     .any(|(at, _)| glob::matches(&self.glob, &rest[..at], options)))
     }
 
+    /// The longest name that every path it means has; none where each may be another.
+    pub(crate) fn name(&self) -> Option<&str> {
+        let names = self
+            .glob
+            .split('/')
+            .filter(|name| !name.is_empty() && !name.contains(['*', '?', '[']));
+        names.max_by_key(|name| name.len())
+    }
+
+    /// The folders, seen from its base, that have what it means below them, as far as its fixed part tells.
+    pub(crate) fn folders_above(&self) -> Vec<&str> {
+        if self.base == Base::Anywhere {
+            return Vec::new();
+        }
+        let fixed = self.fixed();
+        std::iter::once("")
+            .chain(fixed.match_indices('/').map(|(at, _)| &fixed[..at]))
+            .collect()
+    }
+
+    fn fixed(&self) -> &str {
+        self.glob
+            .find(['*', '?', '['])
+            .map_or(&*self.glob, |at| &self.glob[..at])
+    }
+
     /// Whether what it means lies below the folder `path`, as far as its fixed part tells: deleting or moving that
     /// folder takes it along.
     pub(crate) fn lies_below(&self, path: &str, places: &Places<'_>) -> bool {
@@ -204,16 +241,25 @@ impl PathPattern {
 #[derive(Clone, Debug)]
 pub(crate) enum Text {
     Part(Box<str>),
-    Regex(Box<Regex>),
+    /// With a part that whatever it matches has, where that can be told.
+    Regex(Box<Regex>, Option<Box<str>>),
 }
 
 impl Text {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match text.strip_prefix("regex:") {
             Some(source) => Regex::new(source)
-                .map(|regex| Text::Regex(Box::new(regex)))
+                .map(|regex| Text::Regex(Box::new(regex), literal(source).map(Into::into)))
                 .map_err(|error| format!("`{source}` is not a regular expression: {error}")),
             None => Ok(Text::Part(text.into())),
+        }
+    }
+
+    /// A part of every text in which it is found; ASCII letters may be of either case there.
+    pub(crate) fn literal(&self) -> Option<&str> {
+        match self {
+            Text::Part(part) => Some(part),
+            Text::Regex(_, literal) => literal.as_deref(),
         }
     }
 
@@ -221,16 +267,64 @@ impl Text {
     pub(crate) fn is(&self, text: &str) -> bool {
         match self {
             Text::Part(part) => text == &**part,
-            Text::Regex(regex) => regex.find(text).is_some_and(|found| found.len() == text.len()),
+            Text::Regex(regex, _) => regex.find(text).is_some_and(|found| found.len() == text.len()),
         }
     }
 
     pub(crate) fn found_in(&self, text: &str) -> bool {
         match self {
             Text::Part(part) => text.contains(&**part),
-            Text::Regex(regex) => regex.is_match(text),
+            Text::Regex(regex, _) => regex.is_match(text),
         }
     }
+}
+
+/// The longest run of plain letters that every match of the expression has. Only what is certain: none where the
+/// expression has alternatives, groups or flags other than a leading `(?i)`.
+fn literal(source: &str) -> Option<&str> {
+    let source = source.strip_prefix("(?i)").unwrap_or(source);
+    // A class that begins with `]` or has another inside is not taken apart here.
+    if source.contains(['|', '(', ')', '#'])
+        || ["[]", "[^]", "[[", "[^[", "[:"]
+            .iter()
+            .any(|part| source.contains(part))
+    {
+        return None;
+    }
+    let bytes = source.as_bytes();
+    let (mut best, mut start, mut at) = ("", 0, 0);
+    let mut class = false;
+    while at <= bytes.len() {
+        let letter = bytes.get(at).copied().unwrap_or(b'.');
+        let plain = !class && (letter.is_ascii_alphanumeric() || b"_-/:=@ ".contains(&letter));
+        if !plain {
+            // What a repetition follows may be missing.
+            let optional = b"*?{".contains(&letter);
+            let end = if optional { at.saturating_sub(1).max(start) } else { at };
+            if end > start && end - start > best.len() {
+                best = source.get(start..end)?;
+            }
+            match letter {
+                // `\x41` and its kin write a letter with others.
+                b'\\'
+                    if bytes
+                        .get(at + 1)
+                        .is_some_and(|next| next.is_ascii_alphanumeric() && !b"bBdDsSwWnrtfvaAz".contains(next)) =>
+                {
+                    return None;
+                }
+                b'\\' => at += 1,
+                b'[' => class = true,
+                b']' => class = false,
+                // The bounds of a repetition are no letters.
+                b'{' => at += bytes[at..].iter().position(|byte| *byte == b'}')?,
+                _ => {}
+            }
+            start = at + 1;
+        }
+        at += 1;
+    }
+    (!best.is_empty()).then_some(best)
 }
 
 /// Flags that must all be there: `--force|-f --yes` is two, the first in either spelling.
@@ -344,6 +438,11 @@ impl Words {
         }
         let words = words.into_iter().map(Word::parse).collect::<Result<_, _>>()?;
         Ok(Words { words, open })
+    }
+
+    /// What the first word may be, where it is no pattern.
+    pub(crate) fn first_literals(&self) -> Option<Vec<&str>> {
+        self.words.first()?.iter().map(Word::literal).collect()
     }
 
     /// The whole row, from its first word to its last.
