@@ -1,6 +1,7 @@
 //! The commands that people and CI run: `cargo xtask VERB`.
 
 mod accuracy;
+mod agents;
 mod conformance;
 mod generate;
 mod plugins;
@@ -14,6 +15,7 @@ usage: cargo xtask VERB
   accuracy FILE…       labelled commands through the real components: what is stopped, by rule, and what differs
   test                 build the guests, run every test
   check                formatting, clippy, generated files
+  agents [CLIENTS]     the real clients against a fake model, each through `hookbox init`: the table
   conformance FOLDER   a folder of protocol cases: what differs, by kind
   generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let result = match verb {
         "test" => test::test(rest),
         "check" => test::check(),
+        "agents" => agents::run(rest),
         "conformance" => conformance::run(rest),
         "generate" => generate::run(rest),
         "accuracy" => accuracy::run(rest),

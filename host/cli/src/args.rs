@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::init::Init;
 use crate::run::Call;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
+    /// Set an agent up: its hook entry and a starting hooks.json
+    Init(Init),
     /// Answer one event: JSON on stdin, the agent's protocol on stdout (what the agent calls)
     Run(Call),
     /// The same event, told: which handlers matched and why, each answer, its cost, the merge

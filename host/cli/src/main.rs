@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod explain;
+mod init;
 mod protocol;
 mod run;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Run(call) => return run::run(&call),
         Verb::Explain(args) => explain::run(&args),
         Verb::Check(args) => check::run(&args),
+        Verb::Init(args) => init::run(&args),
         Verb::Protocol => protocol::run(),
     };
     result.unwrap_or_else(|error| {

@@ -736,3 +736,64 @@ fn nothing_that_an_agent_could_send_panics() {
         }
     }
 }
+
+#[test]
+fn handlers_of_a_shell_meet_every_shell() {
+    for (agent, tool, input) in [
+        // Another agent's name, and names that the next version could bring.
+        ("codex", "run_in_terminal", json!({"command": "rm -rf x"})),
+        ("gemini", "terminal_v2", json!({"command": "rm -rf x"})),
+        ("codex", "write_stdin", json!({"chars": "rm -rf x"})),
+        ("cursor", "Terminal", json!({"cmd": "rm -rf x"})),
+    ] {
+        let event = decoded(agent, tool, &input);
+        assert_eq!(event.payload["tool_name"], "Bash", "{agent} {tool}");
+        let call = event.tool.unwrap();
+        assert_eq!(
+            (call.name.as_str(), told(&call.actions[0]).as_str()),
+            ("Bash", "bash: rm -rf x"),
+            "{agent} {tool}"
+        );
+    }
+    let write = decoded("gemini", "scribble", &json!({"path": "a", "content": "x"}));
+    assert_eq!(write.tool.unwrap().name, "Write");
+    let new =
+        json!({"hook_event_name": "PreToolUse", "cwd": CWD, "tool_name": "Terminal2", "tool_input": {"command": "ls"}});
+    assert_eq!(
+        dialects::decode("claude-code", new).unwrap().tool.unwrap().name,
+        "Terminal2"
+    );
+}
+
+#[test]
+fn one_configurations_lists_of_tools_match_for_every_agent() {
+    for row in dialects::capabilities() {
+        for written in ["Bash|Read", "Bash,Read", "Read, Bash", "Bash"] {
+            let dialect = hookbox_protocol::Dialect::of_agent(row.name);
+            let (matcher, _) = hookbox_protocol::Matcher::new(dialect, "PreToolUse", Some(written));
+            assert!(
+                matcher.matches("Bash") && !matcher.matches("BashOutput"),
+                "{}: {written}",
+                row.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_guard_of_edits_or_writes_judges_patches_of_every_agent() {
+    let patch = json!({"input": "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch"});
+    for (agent, tool) in [
+        ("codex", "apply_patch"),
+        ("copilot", "apply_patch"),
+        ("vscode", "apply_patch"),
+        ("droid", "ApplyPatch"),
+    ] {
+        let event = decoded(agent, tool, &patch);
+        for written in ["Edit", "Write", "Edit|MultiEdit"] {
+            let dialect = hookbox_protocol::Dialect::of_agent(agent);
+            let (matcher, _) = hookbox_protocol::Matcher::new(dialect, "PreToolUse", Some(written));
+            assert!(matcher.matches_event(&event), "{agent}: {written}");
+        }
+    }
+}

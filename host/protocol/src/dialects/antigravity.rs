@@ -77,12 +77,7 @@ const TOOLS: &[Tool] = &[
         Kind::Run("bash"),
         &[("CommandLine", "command"), ("Cwd", "cwd")],
     ),
-    named(
-        "send_command_input",
-        "send_command_input",
-        Kind::Type,
-        &[("Input", "input")],
-    ),
+    named("send_command_input", "Bash", Kind::Type, &[("Input", "command")]),
     named("view_file", "Read", Kind::Read, &[("AbsolutePath", "file_path")]),
     named(
         "write_to_file",

@@ -103,7 +103,7 @@ pub(crate) fn event(
 ) -> Result<Event, DecodeError> {
     let Restated {
         mut payload,
-        native,
+        mut native,
         project,
     } = restated;
     let text = |key: &str| payload.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -123,7 +123,7 @@ pub(crate) fn event(
         cwd: &cwd,
         home: around.home,
     };
-    let tool = tool(agent, &name, &mut payload, &native, &paths)?;
+    let tool = tool(agent, &name, &mut payload, &mut native, &paths)?;
     let prompt = prompt(&name, &payload)?;
     if !native.is_empty() {
         payload.insert(NATIVE.into(), Value::Object(native));
@@ -161,11 +161,11 @@ fn tool(
     agent: &'static Agent,
     event: &str,
     payload: &mut Map<String, Value>,
-    native: &Map<String, Value>,
+    native: &mut Map<String, Value>,
     paths: &Paths<'_>,
 ) -> Result<Option<ToolCall>, DecodeError> {
     let decides = BEFORE_A_CALL.contains(&event);
-    let name = match payload.get("tool_name") {
+    let mut name = match payload.get("tool_name") {
         Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
         other if decides => return Err(field(event, "/tool_name", "the name of a tool", other)),
         _ => return Ok(None),
@@ -187,7 +187,41 @@ fn tool(
         }
         Err(_) => by_arguments(&name, input, paths),
     };
+    if known.is_none()
+        && let Some(canonical) = stand_in(agent, &name, &actions)
+    {
+        native.insert("tool".into(), name.into());
+        payload.insert("tool_name".into(), canonical.into());
+        name = canonical.into();
+    }
     Ok(Some(ToolCall { id, name, actions }))
+}
+
+/// The name that a tool goes by which this agent's table does not have: handlers are chosen by it, so a shell of another agent, or of this
+/// agent's next version, has to be a shell to them too. Claude Code's own new tools keep their names: its configurations know them.
+fn stand_in(agent: &Agent, name: &str, actions: &[Action]) -> Option<&'static str> {
+    let claude_code = std::ptr::eq(agent, &super::claude_code::AGENT);
+    if tools::mcp_parts(name).is_some() || crate::tools::KNOWN.contains(&name) {
+        return None;
+    }
+    let elsewhere = AGENTS
+        .iter()
+        .copied()
+        .find_map(|agent| find(agent, name))
+        .map(|tool| tool.canonical);
+    let does = || {
+        let any = |wanted: fn(&Action) -> bool| actions.iter().any(wanted);
+        match () {
+            () if claude_code => None,
+            () if any(|action| matches!(action, Action::Run(_))) => Some("Bash"),
+            () if any(|action| matches!(action, Action::Write(_) | Action::Delete(_))) => Some("Write"),
+            () if any(|action| matches!(action, Action::Read(_))) => Some("Read"),
+            () if any(|action| matches!(action, Action::Fetch(_))) => Some("WebFetch"),
+            () if any(|action| matches!(action, Action::Search(_))) => Some("Grep"),
+            () => None,
+        }
+    };
+    elsewhere.or_else(does).filter(|canonical| *canonical != name)
 }
 
 fn actions(

@@ -44,7 +44,7 @@ const TOOLS: &[Tool] = &[
     named("shell", "Bash", Kind::Run("bash"), &[]),
     named("shell_command", "Bash", Kind::Run("bash"), &[]),
     named("exec_command", "Bash", Kind::Run("bash"), &[("cmd", "command")]),
-    same("write_stdin", Kind::Type),
+    named("write_stdin", "Bash", Kind::Type, &[("chars", "command")]),
     same("apply_patch", Kind::Patch),
     named("spawn_agent", "Agent", Kind::Nothing, &[]),
     named("view_image", "Read", Kind::Read, &[("path", "file_path")]),

@@ -117,6 +117,22 @@ pub fn capabilities() -> impl Iterator<Item = &'static Capabilities> {
     AGENTS.iter().map(|agent| &agent.capabilities)
 }
 
+/// An agent's own names of its events; none for an agent that is not known.
+pub fn events(agent_name: &str) -> impl Iterator<Item = &'static str> {
+    let events = agent(agent_name).map_or(&[][..], |agent| agent.events);
+    events.iter().map(|(theirs, _)| *theirs)
+}
+
+/// An agent's own names of a canonical event, the most general first; empty where it has no such event.
+pub fn native_events(agent_name: &str, event: &str) -> Vec<&'static str> {
+    let events = agent(agent_name).map_or(&[][..], |agent| agent.events);
+    events
+        .iter()
+        .filter(|(_, ours)| *ours == event)
+        .map(|(theirs, _)| *theirs)
+        .collect()
+}
+
 /// The names of all agents, for messages.
 fn known() -> String {
     capabilities().map(|row| row.name).collect::<Vec<_>>().join(", ")

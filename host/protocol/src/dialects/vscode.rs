@@ -4,7 +4,7 @@
 use super::answer::{Answer, Can, Object, settle};
 use super::canonical::{self, Restated};
 use super::capabilities::VSCODE;
-use super::tools::{Kind, Tool, named, same};
+use super::tools::{Kind, Tool, named};
 use super::{Agent, DecodeError, Response, claude_code};
 use serde_json::{Map, Value};
 
@@ -74,7 +74,7 @@ const EDIT: &[(&str, &str)] = &[
 
 const TOOLS: &[Tool] = &[
     named("run_in_terminal", "Bash", Kind::Run("bash"), &[]),
-    same("send_to_terminal", Kind::Type),
+    named("send_to_terminal", "Bash", Kind::Type, &[]),
     named("create_file", "Write", Kind::Write, FILE),
     named("replace_string_in_file", "Edit", Kind::Write, EDIT),
     named("multi_replace_string_in_file", "MultiEdit", Kind::Write, &[]),

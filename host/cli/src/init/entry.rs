@@ -1,0 +1,124 @@
+//! What `init` puts into an agent's configuration: the command, for the events that the configuration has handlers for.
+
+use super::places::{Place, Shape};
+use hookbox::protocol::dialects::{self, TimeoutUnit};
+use serde_json::{Map, Value, json};
+
+/// Seconds that the agent gives hookbox. Its handlers have their own deadlines, well inside.
+pub(crate) const TIMEOUT: u32 = 60;
+
+/// Which events and which values of their matcher the configuration has handlers for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Covered {
+    /// The canonical name.
+    pub(crate) event: String,
+    /// Plain names; none where everything is covered.
+    pub(crate) names: Option<Vec<String>>,
+}
+
+/// One hook of an agent, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hook {
+    pub(crate) event: String,
+    pub(crate) matcher: Option<String>,
+}
+
+/// The shell command of an entry. A program that is missing or was killed is a block too.
+pub(crate) fn command(program: &str, agent: &str, config: Option<&str>) -> String {
+    let config = config
+        .map(|file| format!(" --config {}", quoted(file)))
+        .unwrap_or_default();
+    format!("{} run --agent {agent}{config} || exit 2", quoted(program))
+}
+
+/// True for a command that `init` wrote for this agent.
+pub(crate) fn is_ours(command: &str, agent: &str) -> bool {
+    command.contains("hookbox") && command.contains(&format!(" run --agent {agent}")) && command.ends_with("|| exit 2")
+}
+
+/// A word as a POSIX shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+@%:,=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// The hooks that cover the configuration, as narrow as the agent allows without losing one.
+pub(crate) fn hooks(place: &Place, covered: &[Covered]) -> Vec<Hook> {
+    let mut hooks = Vec::new();
+    for Covered { event, names } in covered {
+        let theirs = dialects::native_events(place.agent, event);
+        let chosen: Vec<&str> = match place.agent {
+            // One event for each kind of call.
+            "windsurf" => theirs,
+            // The spelling that names its event in the payload.
+            "copilot" => theirs
+                .into_iter()
+                .filter(|name| name.starts_with(char::is_uppercase))
+                .collect(),
+            "kiro" => theirs
+                .into_iter()
+                .filter(|name| name.starts_with(char::is_uppercase))
+                .collect(),
+            _ => theirs.into_iter().take(1).collect(),
+        };
+        for name in chosen {
+            // Other agents have other names for the tools: only Claude Code's are known to be the configuration's.
+            let names = names.as_ref().filter(|_| place.agent == "claude-code");
+            hooks.push(Hook {
+                event: name.into(),
+                matcher: names.map(|names| names.join("|")),
+            });
+        }
+    }
+    hooks
+}
+
+/// The timeout in the agent's unit.
+pub(crate) fn timeout(agent: &str) -> u32 {
+    let unit = dialects::agent(agent).map(|agent| agent.capabilities.timeout_unit);
+    if unit == Some(TimeoutUnit::Milliseconds) {
+        TIMEOUT * 1000
+    } else {
+        TIMEOUT
+    }
+}
+
+/// One handler of a group or of a flat list.
+pub(crate) fn handler(place: &Place, command: &str) -> Map<String, Value> {
+    let mut handler = Map::new();
+    let (command_key, timeout_key) = match place.shape {
+        Shape::Flat { command, timeout } => (command, timeout),
+        _ => ("command", Some("timeout")),
+    };
+    // Windsurf and Cursor have no types.
+    if !matches!(place.agent, "windsurf" | "cursor") {
+        handler.insert("type".into(), json!("command"));
+    }
+    handler.insert(command_key.into(), json!(command));
+    if let Some(key) = timeout_key {
+        handler.insert(key.into(), json!(timeout(place.agent)));
+    }
+    if place.agent == "gemini" {
+        handler.insert("name".into(), json!("hookbox"));
+    }
+    for (key, value) in place.closing {
+        handler.insert((*key).into(), if *value == "true" { json!(true) } else { json!(value) });
+    }
+    handler
+}
+
+/// One group: a matcher and its handler.
+pub(crate) fn group(place: &Place, hook: &Hook, command: &str) -> Value {
+    let mut group = Map::new();
+    group.extend(
+        hook.matcher
+            .as_ref()
+            .map(|matcher| ("matcher".to_owned(), json!(matcher))),
+    );
+    group.insert("hooks".into(), json!([handler(place, command)]));
+    Value::Object(group)
+}

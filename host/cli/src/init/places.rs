@@ -1,0 +1,255 @@
+//! Where each agent keeps its hooks and in which shape: the one table of `init`.
+
+use std::path::{Path, PathBuf};
+
+/// For whom the entry is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Every project of this user.
+    User,
+    /// This project, for everyone who works in it.
+    Project,
+}
+
+/// How an agent's file holds its hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// `{"hooks": {EVENT: [{"matcher", "hooks": [{"type", "command", "timeout"}]}]}}`
+    Groups,
+    /// `{"NAME": {EVENT: [group]}}`, one object for each set of hooks.
+    NamedGroups,
+    /// `{"version": 1, "hooks": {EVENT: [handler]}}`, the command under this key.
+    Flat {
+        command: &'static str,
+        timeout: Option<&'static str>,
+    },
+    /// `{"version": "v1", "hooks": [{"name", "trigger", "action"}]}`
+    Triggers,
+    /// A folder of executables, one for each event.
+    Executables,
+    /// A plugin in JavaScript.
+    Plugin,
+}
+
+/// One agent's row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) agent: &'static str,
+    pub(crate) shape: Shape,
+    /// Under the home directory.
+    pub(crate) user: &'static str,
+    /// Under the project's root.
+    pub(crate) project: &'static str,
+    /// The file is hookbox's alone: it is written whole and deleted whole.
+    pub(crate) own: bool,
+    /// What tells that the agent is on this machine: a folder under the home directory, a program.
+    pub(crate) folder: &'static str,
+    pub(crate) program: &'static str,
+    /// A variable that moves the agent's folder, which `user` begins with.
+    pub(crate) moved_by: Option<&'static str>,
+    /// Further keys of a handler that make the agent close when the hook fails.
+    pub(crate) closing: &'static [(&'static str, &'static str)],
+}
+
+const fn place(agent: &'static str, shape: Shape, user: &'static str, project: &'static str) -> Place {
+    Place {
+        agent,
+        shape,
+        user,
+        project,
+        own: false,
+        folder: "",
+        program: "",
+        moved_by: None,
+        closing: &[],
+    }
+}
+
+const FLAT: Shape = Shape::Flat {
+    command: "command",
+    timeout: Some("timeout"),
+};
+
+pub(crate) const PLACES: &[Place] = &[
+    Place {
+        folder: ".claude",
+        program: "claude",
+        moved_by: Some("CLAUDE_CONFIG_DIR"),
+        closing: &[("onFailure", "block")],
+        ..place(
+            "claude-code",
+            Shape::Groups,
+            ".claude/settings.json",
+            ".claude/settings.json",
+        )
+    },
+    Place {
+        folder: ".codex",
+        program: "codex",
+        moved_by: Some("CODEX_HOME"),
+        ..place("codex", Shape::Groups, ".codex/hooks.json", ".codex/hooks.json")
+    },
+    Place {
+        folder: ".gemini",
+        program: "gemini",
+        ..place(
+            "gemini",
+            Shape::Groups,
+            ".gemini/settings.json",
+            ".gemini/settings.json",
+        )
+    },
+    Place {
+        own: true,
+        folder: ".copilot",
+        program: "copilot",
+        moved_by: Some("COPILOT_HOME"),
+        ..place(
+            "copilot",
+            Shape::Flat {
+                command: "bash",
+                timeout: Some("timeoutSec"),
+            },
+            ".copilot/hooks/hookbox.json",
+            ".github/hooks/hookbox.json",
+        )
+    },
+    Place {
+        folder: ".cursor",
+        program: "cursor-agent",
+        closing: &[("failClosed", "true")],
+        ..place("cursor", FLAT, ".cursor/hooks.json", ".cursor/hooks.json")
+    },
+    Place {
+        folder: ".qwen",
+        program: "qwen",
+        moved_by: Some("QWEN_HOME"),
+        ..place("qwen", Shape::Groups, ".qwen/settings.json", ".qwen/settings.json")
+    },
+    Place {
+        own: true,
+        folder: ".config/opencode",
+        program: "opencode",
+        ..place(
+            "opencode",
+            Shape::Plugin,
+            ".config/opencode/plugins/hookbox.js",
+            ".opencode/plugins/hookbox.js",
+        )
+    },
+    Place {
+        own: true,
+        folder: ".vscode",
+        program: "code",
+        ..place(
+            "vscode",
+            FLAT,
+            ".copilot/hooks/hookbox-vscode.json",
+            ".github/hooks/hookbox-vscode.json",
+        )
+    },
+    Place {
+        folder: ".factory",
+        program: "droid",
+        ..place("droid", Shape::Groups, ".factory/hooks.json", ".factory/hooks.json")
+    },
+    Place {
+        folder: ".codeium/windsurf",
+        program: "windsurf",
+        ..place(
+            "windsurf",
+            Shape::Flat {
+                command: "command",
+                timeout: None,
+            },
+            ".codeium/windsurf/hooks.json",
+            ".windsurf/hooks.json",
+        )
+    },
+    Place {
+        own: true,
+        folder: ".kiro",
+        program: "kiro-cli",
+        ..place(
+            "kiro",
+            Shape::Triggers,
+            ".kiro/hooks/hookbox.json",
+            ".kiro/hooks/hookbox.json",
+        )
+    },
+    Place {
+        own: true,
+        folder: ".config/goose",
+        program: "goose",
+        closing: &[("on_failure", "block")],
+        ..place(
+            "goose",
+            Shape::Groups,
+            ".agents/plugins/hookbox/hooks/hooks.json",
+            ".agents/plugins/hookbox/hooks/hooks.json",
+        )
+    },
+    Place {
+        own: true,
+        folder: "Documents/Cline",
+        program: "cline",
+        ..place(
+            "cline",
+            Shape::Executables,
+            "Documents/Cline/Hooks",
+            ".clinerules/hooks",
+        )
+    },
+    Place {
+        folder: ".antigravity",
+        program: "agy",
+        ..place(
+            "antigravity",
+            Shape::NamedGroups,
+            ".gemini/config/hooks.json",
+            ".agents/hooks.json",
+        )
+    },
+];
+
+/// The row of an agent.
+pub(crate) fn find(agent: &str) -> Option<&'static Place> {
+    PLACES.iter().find(|place| place.agent == agent)
+}
+
+/// What the places are relative to.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub(crate) home: PathBuf,
+    pub(crate) project: PathBuf,
+    /// Values of the environment, by name.
+    pub(crate) variable: fn(&str) -> Option<PathBuf>,
+}
+
+impl Place {
+    /// The file (or folder) that holds this agent's hooks.
+    pub(crate) fn path(&self, scope: Scope, machine: &Machine) -> PathBuf {
+        match scope {
+            Scope::Project => machine.project.join(self.project),
+            Scope::User => self.under_folder(self.user, machine),
+        }
+    }
+
+    /// A path under the agent's folder, which a variable may have moved.
+    pub(crate) fn under_folder(&self, path: &str, machine: &Machine) -> PathBuf {
+        let moved = self.moved_by.and_then(|name| (machine.variable)(name));
+        match (moved, Path::new(path).strip_prefix(self.folder)) {
+            (Some(folder), Ok(rest)) => folder.join(rest),
+            _ => machine.home.join(path),
+        }
+    }
+
+    /// Whether the agent seems to be on this machine.
+    pub(crate) fn is_here(&self, machine: &Machine) -> bool {
+        let on_path = || {
+            let path = (machine.variable)("PATH").unwrap_or_default();
+            std::env::split_paths(path.as_os_str()).any(|folder| folder.join(self.program).is_file())
+        };
+        self.under_folder(self.folder, machine).is_dir() || on_path()
+    }
+}

@@ -1,0 +1,89 @@
+"""What is tried with every client, and what each must show. Standard library only.
+
+A scenario is a configuration of hookbox, the commands that the model asks for, and what is then looked at. `expect` says what must be seen; what a
+client cannot do stands in LIMITS, so that a new version that can shows up as a difference. No cell may be a silent yes.
+"""
+import json
+
+PUSH = "touch ran; git push --force origin main"
+
+
+def says(specific, **top):
+    """A command handler that prints this answer."""
+    return "printf %s " + quoted(json.dumps({"hookSpecificOutput": specific, **top}))
+
+
+def quoted(text):
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def handlers(event, command, **more):
+    return {"hooks": {event: [{"hooks": [{"type": "command", "command": command, "onFailure": "block", **more}]}]}}
+
+
+class Scenario:
+    """`config`: hookbox's hooks.json (none: what runs without one). `program`: what stands in the place of hookbox, after `init`.
+    `says`: what has to reach the model; alternatives are separated by `|`."""
+
+    def __init__(self, name, commands, expect, config=None, program=None, says=""):
+        self.name, self.commands, self.expect, self.config, self.program, self.says = name, commands, expect, config, program, says
+
+
+BLOCKED = "blocked, reason heard"
+SILENT = "blocked, no reason"
+RAN = "ran"
+
+SCENARIOS = [
+    Scenario("pack denies", [PUSH], BLOCKED, says="guard-"),
+    Scenario("pack allows", ["touch ran"], RAN),
+    Scenario(
+        "rewrite",
+        ["touch ran"],
+        "rewritten",
+        handlers("PreToolUse", says({"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "touch rewritten"}})),
+        says="touch rewritten",
+    ),
+    Scenario(
+        "context before",
+        ["touch ran"],
+        "ran, context heard",
+        handlers("PreToolUse", says({"hookEventName": "PreToolUse", "additionalContext": "the tide is high"})),
+        says="the tide is high",
+    ),
+    Scenario(
+        "context after",
+        ["touch ran"],
+        "ran, context heard",
+        handlers("PostToolUse", says({"hookEventName": "PostToolUse", "additionalContext": "the tide is low"})),
+        says="the tide is low",
+    ),
+    Scenario("prompt stopped", ["touch ran"], "stopped", handlers("UserPromptSubmit", "echo not today >&2; exit 2"), says="not today"),
+    Scenario(
+        "stop goes on once",
+        [],
+        "went on once",
+        # The event says whether the agent goes on already because of a hook.
+        handlers("Stop", "grep -q '\"stop_hook_active\": *true' && exit 0; echo water the plants first >&2; exit 2"),
+        says="water the plants first",
+    ),
+    Scenario("ask", ["touch ran"], BLOCKED, handlers("PreToolUse", says({"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "is that wise"})), says="is that wise"),
+    Scenario("handler hangs", ["touch ran"], BLOCKED, handlers("PreToolUse", "sleep 600", timeout=1), says="timed out"),
+    Scenario("handler crashes", ["touch ran"], BLOCKED, handlers("PreToolUse", "kill -9 $$"), says="signal|137|killed|Killed"),
+    Scenario("handler missing", ["touch ran"], BLOCKED, handlers("PreToolUse", "/no/such/guard"), says="not found|No such file|127"),
+    Scenario("hookbox missing", ["touch ran"], BLOCKED, program="missing", says="not found|No such file"),
+    Scenario("hookbox killed", ["touch ran"], BLOCKED, program="#!/bin/sh\nkill -9 $$\n", says="Killed"),
+    Scenario("hookbox hangs", ["touch ran"], BLOCKED, program="#!/bin/sh\nexec sleep 600\n", says="did not answer|timed out"),
+]
+
+# What a client does instead, by its version in clients.py. `ran` after a failure of hookbox itself is the client's own fail-open: the entry's
+# timeout is far above hookbox's deadlines, so that only a machine that stands still gets there.
+LIMITS = {
+    ("hookbox hangs", "codex"): RAN,
+    ("hookbox hangs", "gemini"): RAN,
+    ("hookbox hangs", "qwen"): RAN,
+    ("hookbox hangs", "copilot"): RAN,
+}
+
+
+def wanted(scenario, client):
+    return LIMITS.get((scenario.name, client), scenario.expect)
