@@ -3,12 +3,16 @@
 //! The parser stays behind the types of this file, so that it can be replaced.
 
 mod builtins;
+mod cmd;
+mod code;
 mod command;
 mod containers;
 mod env;
 mod expand;
+mod handed;
 mod naive;
 mod parse;
+mod powershell;
 mod prints;
 mod run;
 mod session;
@@ -84,16 +88,25 @@ impl Word {
 /// [`Analysis::complete`] is false.
 #[must_use]
 pub fn analyze(command: &str, shell: &str) -> Analysis {
-    let _ = shell;
-    posix(command)
-}
-
-fn posix(command: &str) -> Analysis {
     let work = |stack| {
         let mut session = session::Session::new(stack);
-        match session.line(command) {
+        let end = match shell {
+            "powershell" | "pwsh" => powershell::line(&mut session, command),
+            "cmd" => cmd::line(&mut session, command),
+            _ => session.line(command),
+        };
+        match end {
             Err(parse::Refusal::NeedsStack) => Err(parse::Refusal::NeedsStack),
-            _ => Ok(session.out),
+            Err(_) => {
+                // A budget ended the walk: what is behind that point is at least read naively.
+                let mut rest = session::Session::new(stack);
+                let mut out = session.out;
+                let _ = naive::read(&mut rest, command);
+                out.commands.append(&mut rest.out.commands);
+                out.complete = false;
+                Ok(out)
+            }
+            Ok(()) => Ok(session.out),
         }
     };
     parse::with_enough_stack(work).unwrap_or_default()

@@ -2,23 +2,42 @@
 //!
 //! Never complete; it is there so that destructive text is seen at all.
 
+use std::collections::HashSet;
+
 use crate::Word;
+use crate::run::Call;
 use crate::session::{Session, Walk};
 
-/// Bytes that are read.
-const MAX_READ: usize = 256 * 1024;
-/// Commands that are reported.
-const MAX_COMMANDS: usize = 500;
+/// Bytes that are read, from the beginning and as many from the end.
+const MAX_READ: usize = 128 * 1024;
+/// Different commands that are reported.
+const MAX_COMMANDS: usize = 1_000;
 
 /// Reports the pieces of `source`.
 pub(crate) fn read(session: &mut Session, source: &str) -> Walk {
     session.incomplete();
-    let mut end = source.len().min(MAX_READ);
-    while !source.is_char_boundary(end) {
-        end -= 1;
+    let mut head = source.len().min(MAX_READ);
+    while !source.is_char_boundary(head) {
+        head -= 1;
     }
-    for words in commands(&source[..end]).into_iter().take(MAX_COMMANDS) {
-        session.emit(words, Vec::new(), Vec::new())?;
+    let mut tail = source.len().saturating_sub(MAX_READ).max(head);
+    while !source.is_char_boundary(tail) {
+        tail += 1;
+    }
+    let mut seen = HashSet::new();
+    for argv in [&source[..head], &source[tail..]].into_iter().flat_map(commands) {
+        let texts: Vec<String> = argv.iter().map(|word| word.text.clone()).collect();
+        if seen.len() >= MAX_COMMANDS {
+            break;
+        }
+        if seen.insert(texts) {
+            session.run(Call {
+                argv,
+                assignments: Vec::new(),
+                redirects: Vec::new(),
+                in_shell: false,
+            })?;
+        }
     }
     Ok(())
 }
@@ -100,4 +119,22 @@ fn is_keyword(word: &str) -> bool {
         || word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         })
+}
+
+/// The source with a line break where bash does without one: between the end of a heredoc and the bracket that closes
+/// its substitution.
+pub(crate) fn repaired(source: &str) -> Option<String> {
+    let mut repaired = source.to_owned();
+    for (at, _) in source.match_indices("<<") {
+        let rest = source[at + 2..].trim_start_matches(['-', ' ', '\t']);
+        let quoted = rest.trim_start_matches(['\'', '"', '\\']);
+        let end = quoted
+            .find(|char: char| !char.is_alphanumeric() && char != '_')
+            .unwrap_or(quoted.len());
+        let delimiter = &quoted[..end];
+        if !delimiter.is_empty() && repaired.len() < source.len() + 64 {
+            repaired = repaired.replace(&format!("\n{delimiter})"), &format!("\n{delimiter}\n)"));
+        }
+    }
+    (repaired != source).then_some(repaired)
 }

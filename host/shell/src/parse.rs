@@ -10,6 +10,8 @@ use shuck_parser::parser::{ParseStatus, Parser, ShellDialect, ShellProfile};
 
 /// Bytes of a command that are parsed; nested braces cost quadratic time beyond it.
 pub(crate) const MAX_SOURCE: usize = 16 * 1024;
+/// Opening braces of a command that is parsed: looking for the end of each takes the parser quadratic time.
+const MAX_BRACES: usize = 1_000;
 /// Nesting that is parsed on the caller's own stack: about 50 KiB of stack a level.
 const SHALLOW: usize = 8;
 /// Nesting that is parsed at all; needs 2 MiB of stack.
@@ -45,6 +47,9 @@ pub(crate) enum Stack {
 pub(crate) fn parse(source: &str, stack: Stack) -> Result<File, Refusal> {
     if source.len() > MAX_SOURCE {
         return Err(Refusal::TooLong);
+    }
+    if source.bytes().filter(|byte| *byte == b'{').count() > MAX_BRACES {
+        return Err(Refusal::NotClean);
     }
     if stack == Stack::Callers && chain_links(source) > SHALLOW_CHAIN {
         return Err(Refusal::NeedsStack);

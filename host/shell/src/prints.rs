@@ -191,6 +191,15 @@ fn base64_digit(char: char) -> Option<u32> {
 
 /// Bytes from digits of `bits` bits each; spaces and padding between them are passed over.
 fn decode(text: &str, bits: u32, digit: impl Fn(char) -> Option<u32>) -> Option<Text> {
+    Some(Text::known(String::from_utf8(bytes(text, bits, digit)?).ok()?))
+}
+
+/// The bytes that base64 text stands for.
+pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    bytes(text, 6, base64_digit)
+}
+
+fn bytes(text: &str, bits: u32, digit: impl Fn(char) -> Option<u32>) -> Option<Vec<u8>> {
     let (mut buffer, mut held, mut out) = (0u32, 0u32, Vec::new());
     for char in text.chars().filter(|char| !char.is_whitespace() && *char != '=') {
         buffer = (buffer << bits) | digit(char)?;
@@ -201,7 +210,7 @@ fn decode(text: &str, bits: u32, digit: impl Fn(char) -> Option<u32>) -> Option<
             buffer &= (1 << held) - 1;
         }
     }
-    Some(Text::known(String::from_utf8(out).ok()?))
+    Some(out)
 }
 
 /// `tr` with plain sets and ranges.

@@ -2,7 +2,7 @@
 
 use crate::env::Value;
 use crate::session::{Session, Text, Walk};
-use crate::{Redirect, Word, builtins, wrappers};
+use crate::{Redirect, Word, builtins, handed, wrappers};
 
 /// A command with everything expanded.
 #[derive(Clone, Debug)]
@@ -55,6 +55,7 @@ impl Session {
         for (name, word) in &call.assignments {
             self.env.set(name, crate::walk::value_of(word));
         }
+        handed::variables(self, &call.assignments)?;
         let result = if program.known && (!program.glob || program.text == "[") {
             let program = program.text.clone();
             self.deeper(|session| session.dispatch(&program, call))
@@ -85,7 +86,7 @@ impl Session {
         if wrappers::run(self, base_name(program), &call)? {
             return Ok(());
         }
-        self.report(call)
+        handed::report(self, base_name(program), call)
     }
 
     /// Reports a call as it stands.

@@ -14,7 +14,7 @@ const SHALLOW: u32 = 8;
 /// Bytes parsed in all, the command itself included: a script that multiplies itself ends here.
 const MAX_PARSED: usize = 256 * 1024;
 /// Commands, words and loop rounds that are looked at.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 10_000;
 /// Bytes of text in all reported commands.
 const MAX_OUTPUT: usize = 1024 * 1024;
 
@@ -258,6 +258,16 @@ impl Session {
         self.with_tree(&script.text, |walker, file| walker.sequence(&file.body))
     }
 
+    /// Counts text that is read by other means than the parser.
+    pub(crate) fn count(&mut self, bytes: usize) -> Walk {
+        self.parsed += bytes + 16;
+        if self.parsed > MAX_PARSED {
+            self.incomplete();
+            return Err(Refusal::TooLong);
+        }
+        Ok(())
+    }
+
     /// Parses `source` and hands the tree to `work`; what cannot be parsed is read naively and marked.
     pub(crate) fn with_tree(
         &mut self,
@@ -272,10 +282,13 @@ impl Session {
         let file = match parse(source, self.stack) {
             Ok(file) => file,
             Err(Refusal::NeedsStack) => return Err(Refusal::NeedsStack),
-            Err(_) => {
-                self.incomplete();
-                return crate::naive::read(self, source);
-            }
+            Err(_) => match crate::naive::repaired(source) {
+                Some(source) => return self.with_tree(&source, work),
+                None => {
+                    self.incomplete();
+                    return crate::naive::read(self, source);
+                }
+            },
         };
         if self.stack == Stack::Callers && self.depth >= SHALLOW {
             return Err(Refusal::NeedsStack);

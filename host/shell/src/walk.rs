@@ -400,7 +400,10 @@ impl Walker<'_> {
     fn define(&mut self, function: &FunctionDef) -> Walk {
         let source: std::rc::Rc<str> = function.span.slice(self.source).into();
         for name in function.static_names() {
-            self.session.env.functions.push((name.to_string(), source.clone()));
+            let definition = (name.to_string(), source.clone());
+            if !self.session.env.functions.contains(&definition) {
+                self.session.env.functions.push(definition);
+            }
         }
         if function.static_names().next().is_none() {
             self.session.incomplete();

@@ -5,7 +5,7 @@
 
 use crate::run::{Call, base_name};
 use crate::session::{Session, Walk};
-use crate::{Word, containers, shells};
+use crate::{Word, code, containers, shells};
 
 /// How to find the command behind a wrapper's own words.
 struct Wrapper {
@@ -284,11 +284,31 @@ pub(crate) fn known_programs() -> impl Iterator<Item = &'static str> {
 
 /// Runs what a wrapper runs; false where `name` is none, or wraps nothing here.
 pub(crate) fn run(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
-    if shells::run(session, name, call)? || containers::run(session, name, call)? {
+    if shells::run(session, name, call)? || containers::run(session, name, call)? || code::run(session, name, call)? {
         return Ok(true);
     }
     if call.argv.len() < 2 {
         return Ok(false);
+    }
+    match name.trim_end_matches(".exe") {
+        "powershell" | "pwsh" => {
+            session.report(call.clone())?;
+            crate::powershell::launched(session, &call.argv)?;
+            return Ok(true);
+        }
+        "cmd" if call.argv[1].text.eq_ignore_ascii_case("/c") => {
+            session.report(call.clone())?;
+            let script = joined(&call.argv[2..]);
+            session.under("cmd /c", |session| crate::cmd::read(session, &script.text))?;
+            return Ok(true);
+        }
+        // The loader of programs: `ld-linux-x86-64.so.2 /bin/rm x`.
+        loader if loader.starts_with("ld-linux") || loader.starts_with("ld-musl") || loader == "ld.so" => {
+            let inner = call.tail(1);
+            session.under(name, |session| session.run(inner))?;
+            return Ok(true);
+        }
+        _ => {}
     }
     // The subcommand may stand after options of the program itself.
     let subcommand = call.argv[1..]

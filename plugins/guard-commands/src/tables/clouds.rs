@@ -20,7 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "aws-objects",
         Ask,
-        "aws s3 rm --recursive !--dryrun; aws s3 rm @s3://*; aws s3 rb; aws s3 sync --delete !--dryrun; aws s3 mv --recursive !--dryrun; aws s3api delete-*|put-bucket-lifecycle*|put-bucket-policy|put-public-access-block|delete-objects; s5cmd rm|rb; aws s3api put-bucket-acl|put-object-acl @public*",
+        "aws s3 rm --recursive !--dryrun; aws s3 rm !--dryrun; aws s3 rb !--dryrun; aws s3 sync --delete !--dryrun; aws s3 mv --recursive !--dryrun; aws s3api delete-*|put-bucket-lifecycle*|put-bucket-policy|put-public-access-block|delete-objects; s5cmd rm|rb; aws s3api put-bucket-acl|put-object-acl @public*",
         OBJECTS,
     ),
     rule(

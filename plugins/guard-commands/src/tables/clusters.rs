@@ -85,13 +85,13 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "store-delete",
         Block,
-        "etcdctl|etcdctl3 del|rm --prefix|--from-key|-r|--recursive; etcdctl member remove; consul kv delete -recurse; zkCli.sh|zkcli ** deleteall|rmr; zookeeper-shell ** deleteall|rmr; consul leave|force-leave; consul operator raft @remove-peer; consul snapshot restore",
+        "etcdctl|etcdctl3 del|rm --prefix|--from-key|-r|--recursive; etcdctl member remove; consul kv delete -recurse; zkcli.sh|zkcli ** deleteall|rmr; zookeeper-shell ** deleteall|rmr; consul leave|force-leave; consul operator raft @remove-peer; consul snapshot restore",
         "deletes what a whole cluster is configured by: take a snapshot first and let the user do it",
     ),
     rule(
         "store-delete",
         Ask,
-        "etcdctl del|rmdir|rm; consul kv delete; consul acl ** delete; consul services deregister; consul intention delete; zkCli.sh|zkcli ** delete; serf leave|force-leave",
+        "etcdctl del|rmdir|rm; consul kv delete; consul acl ** delete; consul services deregister; consul intention delete; zkcli.sh|zkcli ** delete; serf leave|force-leave",
         "deletes shared configuration: read the key first and save it",
     ),
     rule(

@@ -59,7 +59,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "vm-delete",
         Block,
-        "virsh undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|net-destroy|net-undefine|managedsave-remove; VBoxManage|vboxmanage unregistervm|closemedium --delete; vboxmanage closemedium; qm|pct destroy; vmrun deleteVM|deleteSnapshot; prlctl delete|unregister; multipass purge; limactl|colima delete|rm|prune|factory-reset; utmctl delete; xe vm-destroy|vm-uninstall|vdi-destroy|sr-destroy|sr-forget; govc vm.destroy|datastore.rm|snapshot.remove|object.destroy; tart delete; orb|orbctl delete; podman machine rm|reset; wsl @--unregister",
+        "virsh undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|net-destroy|net-undefine|managedsave-remove; vboxmanage|vboxmanage unregistervm|closemedium --delete; vboxmanage closemedium; qm|pct destroy; vmrun deleteVM|deleteSnapshot; prlctl delete|unregister; multipass purge; limactl|colima delete|rm|prune|factory-reset; utmctl delete; xe vm-destroy|vm-uninstall|vdi-destroy|sr-destroy|sr-forget; govc vm.destroy|datastore.rm|snapshot.remove|object.destroy; tart delete; orb|orbctl delete; podman machine rm|reset; wsl @--unregister",
         VM,
     ),
     rule(

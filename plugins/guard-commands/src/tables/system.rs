@@ -158,7 +158,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "firewall",
         Block,
-        "iptables|ip6tables|iptables-legacy|iptables-nft|ebtables|arptables -F|--flush|-X|--delete-chain|-Z; iptables|ip6tables -P|--policy @ACCEPT|DROP; nft flush|delete; ufw disable|reset; ufw default allow; firewall-cmd --panic-on|--complete-reload|--reset-to-defaults; pfctl -d|-F; ipfw flush|disable; netsh ** firewall ** off|reset; netsh ** delete; Set-NetFirewallProfile @*False*; systemctl ** @firewalld|ufw|nftables|iptables @stop|disable|mask",
+        "iptables|ip6tables|iptables-legacy|iptables-nft|ebtables|arptables -F|--flush|-X|--delete-chain|-Z; iptables|ip6tables -P|--policy @ACCEPT|DROP; nft flush|delete; ufw disable|reset; ufw default allow; firewall-cmd --panic-on|--complete-reload|--reset-to-defaults; pfctl -d|-F; ipfw flush|disable; netsh ** firewall ** off|reset; netsh ** delete; set-netfirewallprofile @*False*; systemctl ** @firewalld|ufw|nftables|iptables @stop|disable|mask",
         FIREWALL,
     ),
     rule(
@@ -170,7 +170,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "security-off",
         Block,
-        "setenforce 0|Permissive; aa-disable; aa-teardown; csrutil disable; spctl --master-disable|--global-disable; auditctl -D|-e; fdesetup disable; mokutil --disable-validation; systemctl ** @auditd|apparmor|fail2ban|clamav-daemon|falcon-sensor @stop|disable|mask; Set-MpPreference @*Disable*",
+        "setenforce 0|Permissive; aa-disable; aa-teardown; csrutil disable; spctl --master-disable|--global-disable; auditctl -D|-e; fdesetup disable; mokutil --disable-validation; systemctl ** @auditd|apparmor|fail2ban|clamav-daemon|falcon-sensor @stop|disable|mask; set-mppreference @*Disable*",
         "switches a protection of the machine off: leave it on",
     ),
     // users
