@@ -197,7 +197,12 @@ impl Conditions {
         match hold {
             Hold::Any => subject.paths.iter().any(meant),
             Hold::Exempt | Hold::All => {
-                subject.paths_known && !subject.paths.is_empty() && subject.paths.iter().all(meant)
+                let paths = if subject.command.is_some() {
+                    &subject.words
+                } else {
+                    &subject.paths
+                };
+                subject.paths_known && !paths.is_empty() && paths.iter().all(meant)
             }
         }
     }

@@ -55,7 +55,7 @@ fn allowed<'a>(rules: &[&'a Rule], scene: &Scene<'_, impl Host>, subjects: &Subj
     });
     let allow: Vec<&Rule> = allow.copied().collect();
     let mut used: Vec<&Rule> = Vec::new();
-    for subject in &subjects.all {
+    for subject in subjects.all.iter().filter(|subject| !subject.derived) {
         let rule = allow.iter().find(|rule| {
             rule.conditions.hold_for(subject, &places, Hold::All) && !excepted(rule, scene, subject, &places)
         })?;

@@ -2,6 +2,7 @@
 
 use crate::pattern::{Hold, Places, Word};
 use crate::repository::{self, Branch};
+use hookbox_pack::touch::{self, Access};
 use hookbox_sdk::{Action, Event, Host, SimpleCommand};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -54,6 +55,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) text: Option<&'a str>,
     /// Absolute, without `.` and `..`; each also with its symlinks followed.
     pub(crate) paths: Vec<String>,
+    /// What every argument of the command would be as a path: for holds that must account for all of them.
+    pub(crate) words: Vec<String>,
+    /// It is a part of a command that is a subject itself: an allow needs nothing more for it.
+    pub(crate) derived: bool,
     /// False where there may be more paths than `paths`, or others.
     pub(crate) paths_known: bool,
     pub(crate) hosts: Vec<String>,
@@ -248,8 +253,11 @@ fn strings(value: &serde_json::Value, into: &mut Vec<String>) {
     }
 }
 
-/// Programs whose arguments are text, not files.
-const TALKERS: [&str; 4] = ["echo", "printf", "true", ":"];
+/// Programs whose arguments are text or are told apart by `touch`: where it finds no file, there is none.
+const SPOKEN_TO: [&str; 22] = [
+    "echo", "printf", "true", ":", "git", "gh", "glab", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk",
+    "perl", "ruby", "curl", "wget", "docker", "kubectl", "test",
+];
 
 /// A program that would run, and the files that its redirections open.
 fn running<'a>(event: &'a Event, text: &'a str, command: &'a SimpleCommand, into: &mut Vec<Subject<'a>>) {
@@ -263,43 +271,30 @@ fn running<'a>(event: &'a Event, text: &'a str, command: &'a SimpleCommand, into
     let from = cwd.clone().unwrap_or_else(|| event.cwd.clone());
     let args: Vec<&str> = command.args().iter().map(|word| word.text.as_str()).collect();
     let known = command.argv.iter().all(|word| word.known) && cwd.is_some();
-    let mut paths = Vec::new();
-    let mut hosts = Vec::new();
-    for arg in &args {
-        hosts.extend(host_of(arg));
-        let file = match arg.strip_prefix('-') {
-            Some(_) => arg.split_once('=').map(|(_, value)| value),
-            // `if=/dev/sda`, `@file`
-            None => Some(
-                arg.split_once('=')
-                    .map_or(*arg, |(_, value)| value)
-                    .trim_start_matches('@'),
-            ),
-        };
-        if let Some(file) = file.filter(|file| !file.is_empty() && !file.contains("://"))
-            && !TALKERS.contains(&program.as_str())
-        {
-            paths.push(absolute(file, &from, &event.home));
-        }
-    }
+    let first = into.len();
     let mut body = None;
     for redirect in &command.redirects {
-        let kind = match redirect.operator.as_str() {
+        let kind = match redirect
+            .operator
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+        {
             "<<" | "<<-" | "<<<" => {
                 body = Some(redirect.target.text.as_str());
                 continue;
             }
-            "<" => Kind::Read,
-            operator if operator.contains('>') && !operator.ends_with(">&") => Kind::Write,
+            "<" | "<>" => Kind::Read,
+            operator if operator.contains('>') => Kind::Write,
             _ => continue,
         };
-        if ["/dev/null", "/dev/stdout", "/dev/stderr"].contains(&redirect.target.text.as_str()) {
+        let target = redirect.target.text.as_str();
+        let descriptor = redirect.operator.ends_with('&') && target.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        if descriptor || ["/dev/null", "/dev/stdout", "/dev/stderr"].contains(&target) {
             continue;
         }
         into.push(Subject {
             kind: Some(kind),
             text: Some(text),
-            paths: vec![absolute(&redirect.target.text, &from, &event.home)],
+            paths: vec![absolute(target, &from, &event.home)],
             paths_known: redirect.target.known && cwd.is_some(),
             cwd: cwd.clone(),
             content: (kind == Kind::Write).then(|| Cow::Owned(args.join(" "))),
@@ -307,19 +302,38 @@ fn running<'a>(event: &'a Event, text: &'a str, command: &'a SimpleCommand, into
         });
     }
     // What a heredoc says goes into the file that the same command writes.
-    if let (Some(body), Some(last)) = (body, into.last_mut())
+    if let (Some(body), Some(last)) = (body, into[first..].last_mut())
         && last.kind == Some(Kind::Write)
     {
         last.content = Some(Cow::Borrowed(body));
     }
+    let words = operands(&args, &from, &event.home);
+    let touched = touched(command, &from, &event.home);
+    let understood = !touched.is_empty() || SPOKEN_TO.contains(&program.as_str());
+    let paths = if understood {
+        touched.iter().map(|(_, path, _)| path.clone()).collect()
+    } else {
+        words.clone()
+    };
+    into.extend(touched.into_iter().map(|(kind, path, known)| Subject {
+        kind: Some(kind),
+        text: Some(text),
+        paths: vec![path],
+        cwd: cwd.clone(),
+        derived: true,
+        paths_known: known && cwd.is_some(),
+        ..Subject::default()
+    }));
     into.push(Subject {
         kind: Some(Kind::Run),
         text: Some(text),
         paths,
+        words,
         paths_known: known,
-        hosts,
+        hosts: args.iter().filter_map(|arg| host_of(arg)).collect(),
         cwd,
         content: None,
+        derived: false,
         command: Some(Program {
             program,
             args,
@@ -328,6 +342,46 @@ fn running<'a>(event: &'a Event, text: &'a str, command: &'a SimpleCommand, into
             assigns: !command.assignments.is_empty(),
         }),
     });
+}
+
+/// What every argument would be as a path.
+fn operands(args: &[&str], from: &str, home: &str) -> Vec<String> {
+    let file = |arg: &&str| match arg.strip_prefix('-') {
+        Some(_) => arg.split_once('=').map(|(_, value)| value.to_string()),
+        // `if=/dev/sda`, `@file`
+        None => Some(
+            arg.split_once('=')
+                .map_or(*arg, |(_, value)| value)
+                .trim_start_matches('@')
+                .to_string(),
+        ),
+    };
+    let files = args
+        .iter()
+        .filter_map(file)
+        .filter(|file| !file.is_empty() && !file.contains("://"));
+    files.map(|file| absolute(&file, from, home)).collect()
+}
+
+/// The files that the program is known to touch, without those of its redirections, and whether each is known.
+fn touched(command: &SimpleCommand, from: &str, home: &str) -> Vec<(Kind, String, bool)> {
+    let plain = SimpleCommand {
+        redirects: Vec::new(),
+        ..command.clone()
+    };
+    let mut found = Vec::new();
+    for touch in touch::touches(&plain) {
+        let kind = match touch.access {
+            Access::Read | Access::Copy | Access::Send => Kind::Read,
+            Access::Write | Access::Make | Access::Change => Kind::Write,
+            Access::Delete => Kind::Delete,
+        };
+        found.push((kind, absolute(&touch.path.text, from, home), touch.path.known));
+        if let Some(to) = &touch.to {
+            found.push((Kind::Write, absolute(to, from, home), touch.path.known));
+        }
+    }
+    found
 }
 
 /// The host of a URL, or of `user@host:path`; none where the text is neither.
