@@ -18,8 +18,8 @@ const CONFIG_BYTES: u64 = 8 << 20;
 pub fn load_layers(options: &Options, project: &Path) -> Layers {
     let mut files = Vec::new();
     let mut add = |layer: Layer, path: &Path, wanted: bool| {
-        if let Some(parsed) = read(path, wanted) {
-            let trusted = wanted || layer < Layer::Project || trusted(options, path);
+        if let Some((parsed, bytes)) = read(path, wanted) {
+            let trusted = wanted || layer < Layer::Project || trusted(options, &bytes);
             files.push(LayerFile {
                 layer,
                 trusted,
@@ -41,30 +41,30 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
             add(Layer::Local, &project.join(".hookbox/hooks.local.json"), false);
         }
     }
-    if files.is_empty() {
-        let parsed = config::parse(DEFAULT_CONFIG, "the embedded default");
-        files.push(LayerFile {
-            layer: Layer::User,
-            trusted: true,
-            file: "the embedded default".into(),
-            parsed,
-        });
-    }
-    Layers::new(files)
+    Layers::with_default(files, || LayerFile {
+        layer: Layer::User,
+        trusted: true,
+        file: "the embedded default".into(),
+        parsed: config::parse(DEFAULT_CONFIG, "the embedded default"),
+    })
 }
 
-/// None where there is no such file and it was not asked for by name.
-fn read(path: &Path, wanted: bool) -> Option<Parsed> {
+/// A file and its bytes, which trust is judged by. None where there is no such file and it was not asked for by name.
+fn read(path: &Path, wanted: bool) -> Option<(Parsed, Vec<u8>)> {
     let name = path.to_string_lossy();
     let failed = |message: String| {
         let error = Diagnostic::error("", message).in_file(&name);
-        Some(Parsed {
+        let parsed = Parsed {
             error: Some(error),
             ..Parsed::default()
-        })
+        };
+        Some((parsed, Vec::new()))
     };
-    let mut file = match File::open(path) {
-        Ok(file) => file,
+    // A pipe in the place of the file would let the event wait until the agent gives up on its hook.
+    let opened = std::fs::metadata(path).and_then(|found| found.is_file().then(|| File::open(path)).transpose());
+    let mut file = match opened {
+        Ok(Some(file)) => file,
+        Ok(None) => return failed("is not a file".to_owned()),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !wanted => return None,
         Err(error) => return failed(format!("cannot be read: {error}")),
     };
@@ -73,19 +73,77 @@ fn read(path: &Path, wanted: bool) -> Option<Parsed> {
         Err(error) => failed(format!("cannot be read: {error}")),
         Ok(_) if bytes.len() as u64 > CONFIG_BYTES => failed(format!("has more than {CONFIG_BYTES} bytes")),
         Ok(_) => match std::str::from_utf8(&bytes) {
-            Ok(text) => Some(config::parse(text, &name)),
+            Ok(text) => Some((config::parse(text, &name), bytes)),
             Err(error) => failed(format!("is not UTF-8: byte {} cannot be read", error.valid_up_to())),
         },
     }
 }
 
 /// Whether the user has trusted this very content (`hookbox trust`): its digest stands in the user's list.
-fn trusted(options: &Options, path: &Path) -> bool {
+fn trusted(options: &Options, content: &[u8]) -> bool {
     let Some(user) = &options.user else { return false };
-    let (Ok(list), Ok(content)) = (std::fs::read_to_string(user.join("trusted")), std::fs::read(path)) else {
+    let Ok(list) = std::fs::read_to_string(user.join("trusted")) else {
         return false;
     };
-    let digest = hookbox_sandbox::prepare::digest(&content);
+    let digest = hookbox_sandbox::prepare::digest(content);
     list.lines()
         .any(|line| line.split_whitespace().next() == Some(digest.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A project folder with this text as its configuration, and options that know nothing else.
+    fn project(text: &str) -> (tempfile::TempDir, Options) {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join(".hookbox")).expect("a folder");
+        std::fs::write(folder.path().join(".hookbox/hooks.json"), text).expect("a file");
+        let user = folder.path().join("user");
+        std::fs::create_dir(&user).expect("a folder");
+        let options = Options {
+            user: Some(user),
+            ..Options::default()
+        };
+        (folder, options)
+    }
+
+    fn names(layers: &Layers) -> Vec<&str> {
+        layers.files().iter().map(|file| file.file.as_str()).collect()
+    }
+
+    #[test]
+    fn a_project_file_that_is_not_trusted_does_not_take_the_default_away() {
+        let (folder, options) = project("{}");
+        let layers = load_layers(&options, folder.path());
+        assert_eq!(names(&layers).first(), Some(&"the embedded default"));
+        assert!(!layers.entries("PreToolUse").is_empty());
+    }
+
+    #[test]
+    fn a_project_file_is_trusted_by_its_content() {
+        let (folder, options) = project("{}");
+        let digest = hookbox_sandbox::prepare::digest(b"{}");
+        let list = options.user.as_ref().expect("a folder").join("trusted");
+        std::fs::write(&list, format!("{digest} here\n")).expect("a file");
+        assert!(load_layers(&options, folder.path()).files()[0].trusted);
+        std::fs::write(folder.path().join(".hookbox/hooks.json"), "{ }").expect("a file");
+        let layers = load_layers(&options, folder.path());
+        assert!(
+            layers.files().iter().any(|file| !file.trusted),
+            "another content is not"
+        );
+    }
+
+    #[test]
+    fn what_is_not_a_file_is_an_error_and_is_not_waited_for() {
+        let (folder, options) = project("{}");
+        let path = folder.path().join(".hookbox/hooks.json");
+        std::fs::remove_file(&path).expect("a file");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if !made.is_ok_and(|status| status.success()) {
+            std::fs::create_dir(&path).expect("a folder");
+        }
+        assert_eq!(load_layers(&options, folder.path()).errors().count(), 1);
+    }
 }
