@@ -53,3 +53,8 @@ pub mod __private {
     pub use crate::bindings;
     pub use crate::bindings::exports::hookbox::hook::handler::Guest as Handler;
 }
+
+/// The book's page for authors: its example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/writing-a-plugin.md")]
+struct WritingAPlugin;
