@@ -68,16 +68,30 @@ SCENARIOS = [
     ),
     Scenario("ask", ["touch ran"], BLOCKED, handlers("PreToolUse", says({"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "is that wise"})), says="is that wise"),
     Scenario("handler hangs", ["touch ran"], BLOCKED, handlers("PreToolUse", "sleep 600", timeout=1), says="timed out"),
-    Scenario("handler crashes", ["touch ran"], BLOCKED, handlers("PreToolUse", "kill -9 $$"), says="signal|137|killed|Killed"),
+    Scenario("handler crashes", ["touch ran"], BLOCKED, handlers("PreToolUse", "kill -9 $$"), says="onFailure|signal|killed"),
     Scenario("handler missing", ["touch ran"], BLOCKED, handlers("PreToolUse", "/no/such/guard"), says="not found|No such file|127"),
     Scenario("hookbox missing", ["touch ran"], BLOCKED, program="missing", says="not found|No such file"),
     Scenario("hookbox killed", ["touch ran"], BLOCKED, program="#!/bin/sh\nkill -9 $$\n", says="Killed"),
     Scenario("hookbox hangs", ["touch ran"], BLOCKED, program="#!/bin/sh\nexec sleep 600\n", says="did not answer|timed out"),
 ]
 
-# What a client does instead, by its version in clients.py. `ran` after a failure of hookbox itself is the client's own fail-open: the entry's
-# timeout is far above hookbox's deadlines, so that only a machine that stands still gets there.
+# What a client does instead, in its version of clients.py.
 LIMITS = {
+    # It has no rewrite; the deny says which input would be allowed.
+    ("rewrite", "qwen"): BLOCKED,
+    # It takes no context before a call; that is recorded in the audit.
+    ("context before", "gemini"): RAN,
+    ("context before", "qwen"): RAN,
+    ("context before", "opencode"): RAN,
+    # Its plugins cannot keep it going.
+    ("stop goes on once", "opencode"): "1 turns",
+    # Nobody is there to answer: the run ends, and the model is not told.
+    ("ask", "gemini"): SILENT,
+    # Only JSON is heard, and who is missing prints none.
+    ("hookbox missing", "copilot"): SILENT,
+    ("hookbox killed", "copilot"): SILENT,
+    # The client's own fail-open when a hook runs into the entry's timeout. hookbox's own deadlines are far below it, so that only a machine
+    # that stands still gets there.
     ("hookbox hangs", "codex"): RAN,
     ("hookbox hangs", "gemini"): RAN,
     ("hookbox hangs", "qwen"): RAN,

@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result, ensure};
 use hookbox_protocol::codec;
+use hookbox_protocol::dialects::{self, Ability, TimeoutUnit};
 use hookbox_protocol::events::{Block, Blocking, EVENTS, EventSpec, Field, Kind, Matched, PlainStdout, Stop};
 use serde::Deserialize;
 
 use crate::plugins::root;
 
 const PROTOCOL: &str = "docs/protocol.md";
+const AGENTS: &str = "docs/agents.md";
 const ANSWER_SCHEMA: &str = "docs/answer.schema.json";
 const ARGUED: &str = "host/protocol/tests/conformance/argued.toml";
 
@@ -48,6 +50,8 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         text = replaced(&text, name, &part)?;
     }
     write(PROTOCOL, &text, check)?;
+    let before = std::fs::read_to_string(root().join(AGENTS)).context(AGENTS)?;
+    write(AGENTS, &replaced(&before, "agents", &agents())?, check)?;
     let schema = serde_json::to_string_pretty(&codec::answer_schema())? + "\n";
     write(ANSWER_SCHEMA, &schema, check)
 }
@@ -74,6 +78,34 @@ fn replaced(text: &str, name: &str, part: &str) -> Result<String> {
         .split_once("<!-- end -->")
         .with_context(|| format!("{PROTOCOL}: {name:?} has no end"))?;
     Ok(format!("{before}{start}{part}<!-- end -->{after}"))
+}
+
+fn agents() -> String {
+    let mut table = "| agent | `--agent` | ask | rewrite | context before a call | context after | stops a prompt | goes on at the end of a turn | \
+         closes by itself | timeout |\n|---|---|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    let yes = |ability| if ability == Ability::Yes { "yes" } else { "—" };
+    for row in dialects::capabilities() {
+        let timeout = match row.timeout_unit {
+            TimeoutUnit::Seconds => format!("seconds ({})", row.timeout_default),
+            TimeoutUnit::Milliseconds => format!("milliseconds ({})", row.timeout_default * 1000),
+            TimeoutUnit::None => "—".into(),
+        };
+        let _ = writeln!(
+            table,
+            "| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {timeout} |",
+            row.title,
+            row.name,
+            yes(row.ask),
+            yes(row.rewrite),
+            yes(row.call_context),
+            yes(row.result_context),
+            yes(row.prompt_block),
+            yes(row.stop_block),
+            yes(row.closes),
+        );
+    }
+    table
 }
 
 fn effects() -> String {

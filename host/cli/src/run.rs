@@ -1,6 +1,7 @@
 //! `hookbox run`: answers one event. It exits only with 0 or 2, and always answers.
 
 use clap::Args;
+use hookbox::protocol::dialects;
 use hookbox::{Engine, HostFault, Options};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -47,7 +48,18 @@ impl Call {
     pub(crate) fn engine(&self) -> Engine {
         let mut options = Options::from_environment().preparing_with_this_program();
         options.config.clone_from(&self.config);
+        options.project = self.project();
         Engine::load(options)
+    }
+}
+
+impl Call {
+    /// The project's root in the variable of this agent. Another agent's variable says nothing: one may have started the other elsewhere.
+    fn project(&self) -> Option<PathBuf> {
+        let variable = dialects::agent(&self.agent)?.capabilities.project_variable?;
+        std::env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
     }
 }
 

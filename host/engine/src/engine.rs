@@ -96,7 +96,8 @@ impl Engine {
 
     /// The verdict on an event that the host could not judge.
     pub fn failed(&self, agent: &str, event: &str, fault: &HostFault) -> Verdict {
-        let outcome = fault.outcome(event);
+        // Under its canonical name: the end of a turn has to be one, however the agent calls it.
+        let outcome = fault.outcome(dialects::canonical_event(agent, event));
         let response = dialects::encode(agent, event, &outcome);
         Verdict {
             event: None,

@@ -133,6 +133,11 @@ pub fn native_events(agent_name: &str, event: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// The canonical name of an agent's event; one that no table knows keeps its own.
+pub fn canonical_event<'a>(agent_name: &str, event: &'a str) -> &'a str {
+    agent(agent_name).map_or(event, |agent| canonical::canonical_name(agent, event))
+}
+
 /// The names of all agents, for messages.
 fn known() -> String {
     capabilities().map(|row| row.name).collect::<Vec<_>>().join(", ")
