@@ -12,7 +12,7 @@ use crate::dialect::Dialect;
 use crate::dialects;
 use crate::event::Event;
 use crate::merge::merge;
-use crate::output::{Failure, FailureKind, OnFailure, Outcome, Output};
+use crate::output::{Decision, Failure, FailureKind, OnFailure, Outcome, Output};
 
 pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     let dialect = request.dialect()?;
@@ -70,7 +70,12 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     }
     let mut outcome = merge(&event.name, &outputs);
     codec::fill_default_reason(&event, &mut outcome);
-    outcome.warnings.extend(unjudged_rewrite(&event, &outcome));
+    if let Some(why) = unjudged_rewrite(&event, &outcome) {
+        outcome.decision = Some(Decision::Deny);
+        outcome.reason = Some(why.clone());
+        outcome.updated_input = None;
+        outcome.warnings.push(why);
+    }
     let response = dialects::encode_event(&event, &outcome);
     for found in selection.diagnostics.iter().map(values::said) {
         if !diagnostics.contains(&found) {
@@ -86,7 +91,7 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
     }))
 }
 
-/// Why a rewritten call cannot be judged again, where that is so; the engine lets no such call through.
+/// Why a rewritten call cannot be judged again, where that is so: no such call is let through.
 fn unjudged_rewrite(event: &Event, outcome: &Outcome) -> Option<String> {
     let input = outcome.updated_input.as_ref()?;
     let mut payload = event.payload.clone();
