@@ -5,11 +5,13 @@
 /// The rules by which matchers and answers are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Claude Code 2.1.332: the rules of every agent that has none of its own.
+    /// Claude Code 2.1.332, and the agents that keep to its protocol.
     #[default]
     ClaudeCode,
     /// Codex: a strict subset. What restricts stays in force, what Codex cannot do is reported.
     Codex,
+    /// Every other agent: Claude Code's rules, and answers in the agents' own spellings are understood too.
+    Other,
     /// The bridge of DeepSeek Harness, with its two matchers.
     Dsh(DshMode),
 }
@@ -36,14 +38,14 @@ impl DshMode {
 }
 
 impl Dialect {
-    /// The rules for the handlers of an agent. Agents without rules of their own have Claude Code's: hookbox hands
-    /// every handler the event in that spelling, whoever sent it.
+    /// The rules for the handlers of an agent.
     #[must_use]
     pub fn of_agent(agent: &str) -> Self {
         match agent {
             "codex" => Self::Codex,
             "dsh" => Self::Dsh(DshMode::ClaudeCode),
-            _ => Self::ClaudeCode,
+            "claude-code" | "qwen" | "droid" => Self::ClaudeCode,
+            _ => Self::Other,
         }
     }
 }

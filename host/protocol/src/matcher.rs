@@ -167,7 +167,7 @@ fn matched(event: &str) -> Matched {
 /// The separators of an exact list; none where the text is an expression.
 fn exact_separators(dialect: Dialect, event: &str, written: &str) -> Option<&'static [char]> {
     let narrow = match dialect {
-        Dialect::ClaudeCode => matches!(event, "FileChanged" | "StopFailure"),
+        Dialect::ClaudeCode | Dialect::Other => matches!(event, "FileChanged" | "StopFailure"),
         // No tool's name has a comma: as an expression such a list would never match, and the same configuration guards other agents too.
         Dialect::Codex if written.contains(',') => false,
         Dialect::Codex | Dialect::Dsh(DshMode::ClaudeCode) => true,

@@ -151,6 +151,11 @@ fn one_answer_of_a_handler_of_codex() {
 }
 
 #[test]
+fn one_answer_in_the_spelling_of_another_agent() {
+    decode_table(include_str!("conformance/native.toml"));
+}
+
+#[test]
 fn several_answers_in_the_order_of_the_configuration() {
     let table: Table<MergeCase> = toml::from_str(include_str!("conformance/merge.toml")).expect("the table is TOML");
     for case in table.case {

@@ -187,6 +187,7 @@ fn dialect() -> impl Strategy<Value = Dialect> {
     prop::sample::select(vec![
         Dialect::ClaudeCode,
         Dialect::Codex,
+        Dialect::Other,
         Dialect::Dsh(DshMode::ClaudeCode),
     ])
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Report, ask, files, texts, value};
+use super::{Report, ask, files, policy, texts, value};
 
 /// Kinds that need a running program: the tests of the engine, the sandbox and the pack have them.
 const ELSEWHERE: [&str; 7] = [
@@ -18,7 +18,9 @@ const ELSEWHERE: [&str; 7] = [
     "prompt-policy",
 ];
 
-pub(super) fn cases(folder: &Path, report: &mut Report) -> Result<()> {
+/// `program` is who is asked about policies.
+pub(super) fn cases(folder: &Path, program: Option<&Path>, report: &mut Report) -> Result<()> {
+    let home = std::env::temp_dir().join(format!("hookbox-conformance-{}", std::process::id()));
     for path in files(&folder.join("cases"), "case-")? {
         let case = Case(value(&path)?);
         let kind = case.text("kind").to_owned();
@@ -26,6 +28,13 @@ pub(super) fn cases(folder: &Path, report: &mut Report) -> Result<()> {
             "matcher" | "if" => case.selects(),
             "codec" | "merge" | "stop" => case.answers(),
             "config" => case.parses(),
+            other if other.ends_with("-policy") && program.is_some() => {
+                std::fs::create_dir_all(&home)?;
+                if let Some(program) = program {
+                    policy::rows(program, &home, &case.0, report)?;
+                }
+                continue;
+            }
             other if ELSEWHERE.contains(&other) => {
                 *report.elsewhere.entry(kind).or_default() += 1;
                 continue;
@@ -52,6 +61,8 @@ pub(super) fn cases(folder: &Path, report: &mut Report) -> Result<()> {
             format!("{named}: {}", problems.join("; "))
         });
     }
+    // It is there only where a program was asked.
+    let _ = std::fs::remove_dir_all(&home);
     Ok(())
 }
 

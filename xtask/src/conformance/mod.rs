@@ -1,9 +1,11 @@
-//! `cargo xtask conformance FOLDER`: a folder of cases against the protocol, by kind, with the rows that differ.
+//! `cargo xtask conformance FOLDER [--all] [--hookbox PROGRAM]`: a folder of cases against the protocol, by kind, with the rows that differ.
 //!
 //! FOLDER holds `cases/case-*.json`, `matcher-truth.json`, `if-truth.json`, `shell-truth*.json`, `configs/*.json` and
-//! `payloads/<agent>/*.json`; what is not there is left out. Nothing runs: every answer comes from the pure crates.
+//! `payloads/<agent>/*.json`; what is not there is left out. Every answer comes from the pure crates, and nothing runs; only with a
+//! program are the rows about policies asked of it.
 
 mod cases;
+mod policy;
 mod truth;
 
 use std::collections::BTreeMap;
@@ -57,12 +59,20 @@ impl Report {
 }
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let (flags, places): (Vec<_>, Vec<_>) = args.iter().partition(|arg| arg.starts_with("--"));
-    let [folder] = places[..] else {
-        bail!("usage: cargo xtask conformance FOLDER [--all]")
-    };
-    let all = flags.iter().any(|flag| *flag == "--all");
-    let folder = Path::new(folder);
+    let (mut folder, mut all, mut program) = (None, false, None);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--all" => all = true,
+            "--hookbox" => program = Some(PathBuf::from(args.next().context("--hookbox: which program?")?)),
+            flag if flag.starts_with("--") => {
+                bail!("{flag}: unknown\nhint: conformance FOLDER [--all] [--hookbox PROGRAM]")
+            }
+            place => folder = Some(PathBuf::from(place)),
+        }
+    }
+    let folder = folder.context("which folder?\nhint: conformance FOLDER [--all] [--hookbox PROGRAM]")?;
+    let folder = folder.as_path();
     ensure!(folder.is_dir(), "{}: no such folder", folder.display());
 
     let mut report = Report {
@@ -72,7 +82,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     truth::matchers(folder, &mut report)?;
     truth::rules(folder, &mut report)?;
     truth::shell(folder, &mut report)?;
-    cases::cases(folder, &mut report)?;
+    cases::cases(folder, program.as_deref(), &mut report)?;
     configurations(folder, &mut report)?;
     payloads(folder, &mut report)?;
     ensure!(!report.kinds.is_empty(), "{}: no cases in it", folder.display());

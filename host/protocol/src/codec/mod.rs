@@ -8,6 +8,7 @@ mod codex;
 mod failure;
 pub mod json;
 mod json_schema;
+mod native;
 mod reader;
 mod schema;
 mod stdout;
@@ -61,8 +62,13 @@ pub struct Run<'a> {
 #[must_use]
 pub fn decode(dialect: Dialect, event: &str, run: &Run<'_>, on_failure: OnFailure) -> Output {
     match dialect {
-        Dialect::ClaudeCode => Reader::new(event, run, on_failure).read(),
-        Dialect::Codex => codex::narrowed(event, run, on_failure, Reader::new(event, run, on_failure).read()),
+        Dialect::ClaudeCode | Dialect::Other => Reader::new(dialect, event, run, on_failure).read(),
+        Dialect::Codex => codex::narrowed(
+            event,
+            run,
+            on_failure,
+            Reader::new(dialect, event, run, on_failure).read(),
+        ),
         Dialect::Dsh(_) => dsh::decode(event, run, on_failure),
     }
 }

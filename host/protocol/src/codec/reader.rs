@@ -6,12 +6,14 @@ use super::failure::{failed_on, refuse};
 use super::schema::{self, Answer};
 use super::stdout::{self, Stdout};
 use super::text::{MAX_TEXT, capped};
-use super::{Exit, MAX_STDOUT, NO_STDERR, Run, apply, background};
+use super::{Exit, MAX_STDOUT, NO_STDERR, Run, apply, background, native};
+use crate::dialect::Dialect;
 use crate::events::{self, Block, EventSpec, PlainStdout};
 use crate::output::{Decision, Failure, FailureKind, OnFailure, Output};
 
 /// Reads one run by Claude Code's rules.
 pub(super) struct Reader<'a> {
+    dialect: Dialect,
     event: &'a str,
     spec: EventSpec,
     run: &'a Run<'a>,
@@ -28,9 +30,10 @@ enum Reading {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(event: &'a str, run: &'a Run<'a>, on_failure: OnFailure) -> Self {
+    pub(super) fn new(dialect: Dialect, event: &'a str, run: &'a Run<'a>, on_failure: OnFailure) -> Self {
         let stderr = String::from_utf8_lossy(run.stderr).into_owned();
         Self {
+            dialect,
             event,
             spec: events::spec(event),
             run,
@@ -70,7 +73,7 @@ impl<'a> Reader<'a> {
         let object = match stdout::shape(stdout) {
             Stdout::Plain(text) => return Reading::Plain(text),
             Stdout::Bad(why) => return Reading::Bad(why),
-            Stdout::Json(object) => object,
+            Stdout::Json(object) => native::restated(self.dialect, self.event, object),
         };
         match schema::validate(self.event, object) {
             Err(why) => Reading::Bad(why),
