@@ -24,7 +24,11 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|found| found == value);
     let same_machine = env::var("TARGET").ok() == env::var("HOST").ok();
-    if !(same_machine && is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu")) {
+    if !(same_machine
+        && is("PROFILE", "release")
+        && is("CARGO_CFG_TARGET_OS", "linux")
+        && is("CARGO_CFG_TARGET_ENV", "gnu"))
+    {
         return;
     }
     let folder = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("static");
@@ -32,8 +36,15 @@ fn main() {
         Some(()) => {
             println!("cargo::rustc-link-search=native={}", folder.display());
             println!("cargo::rustc-link-arg-bins=-static-pie");
+            println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+            if is("CARGO_CFG_TARGET_ARCH", "x86_64") {
+                // See `src/start.rs`.
+                println!("cargo::rustc-link-arg-bins=-Wl,-e,hookbox_start");
+            }
         }
-        None => println!("cargo::warning=static libraries are missing (libc6-dev): linked dynamically, which starts slower"),
+        None => {
+            println!("cargo::warning=static libraries are missing (libc6-dev): linked dynamically, which starts slower")
+        }
     }
 }
 
@@ -42,14 +53,21 @@ fn scripts(folder: &Path) -> Option<()> {
     fs::create_dir_all(folder).ok()?;
     for (library, archives) in LIBRARIES {
         let found: Option<Vec<String>> = archives.iter().map(|archive| find(archive)).collect();
-        fs::write(folder.join(format!("lib{library}.a")), format!("INPUT({})\n", found?.join(" "))).ok()?;
+        fs::write(
+            folder.join(format!("lib{library}.a")),
+            format!("INPUT({})\n", found?.join(" ")),
+        )
+        .ok()?;
     }
     Some(())
 }
 
 /// Where the compiler's linker finds an archive.
 fn find(archive: &str) -> Option<String> {
-    let output = Command::new("cc").arg(format!("-print-file-name={archive}")).output().ok()?;
+    let output = Command::new("cc")
+        .arg(format!("-print-file-name={archive}"))
+        .output()
+        .ok()?;
     let path = String::from_utf8(output.stdout).ok()?.trim().to_string();
     Path::new(&path).is_absolute().then_some(path)
 }

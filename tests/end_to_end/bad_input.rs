@@ -5,7 +5,10 @@ use serde_json::json;
 
 fn blocked(home: &Home, stdin: &[u8], because: &str) {
     home.hookbox("run", stdin).assert_blocked_because(because);
-    assert!(home.audit().iter().any(|line| line["type"] == "host/fault"), "{because}: the audit does not say so");
+    assert!(
+        home.audit().iter().any(|line| line["type"] == "host/fault"),
+        "{because}: the audit does not say so"
+    );
 }
 
 #[test]
@@ -17,7 +20,10 @@ fn an_event_that_cannot_be_read_blocks() {
         (b"[1,2]", "cannot be judged"),
         (b"\xff\xfe{}", "is not UTF-8"),
         (b"{}", "cannot be judged"),
-        (b"{\"hook_event_name\":\"PreToolUse\",\"tool_input\":\"\\ud800\"}", "is not JSON"),
+        (
+            b"{\"hook_event_name\":\"PreToolUse\",\"tool_input\":\"\\ud800\"}",
+            "is not JSON",
+        ),
     ] {
         blocked(&Home::new(), stdin, because);
     }
@@ -27,7 +33,8 @@ fn an_event_that_cannot_be_read_blocks() {
 fn a_byte_order_mark_is_not_a_fault() {
     let home = Home::new();
     let event = format!("\u{feff}{}", home.bash("rm -rf ~"));
-    home.hookbox("run", event.as_bytes()).assert_blocked_because("guard-commands/rm-home");
+    home.hookbox("run", event.as_bytes())
+        .assert_blocked_because("guard-commands/rm-home");
 }
 
 #[test]
@@ -35,7 +42,12 @@ fn a_large_event_is_judged_all_the_same() {
     let home = Home::new();
     let line = format!("echo {} && rm -rf ~", "x".repeat(10 << 20));
     let ran = home.run(&home.bash(&line));
-    assert_ne!(ran.decision(), "none", "what cannot be understood must not pass: {:?}", ran.exit);
+    assert_ne!(
+        ran.decision(),
+        "none",
+        "what cannot be understood must not pass: {:?}",
+        ran.exit
+    );
 }
 
 #[test]
@@ -63,7 +75,8 @@ fn a_configuration_that_cannot_be_used_blocks_and_says_where() {
 #[test]
 fn an_unknown_plugin_blocks_and_says_which_there_are() {
     let home = Home::new().handlers("PreToolUse", json!([{ "type": "wasm", "plugin": "guard-command" }]));
-    home.run(&home.bash("ls")).assert_blocked_because("there is no plugin `guard-command` in the pack");
+    home.run(&home.bash("ls"))
+        .assert_blocked_because("there is no plugin `guard-command` in the pack");
 }
 
 #[test]
@@ -81,6 +94,9 @@ fn one_bad_entry_costs_only_itself_and_blocks_where_it_would_have_matched() {
     ] } });
     let home = Home::new().config(&config.to_string());
     home.run(&home.bash("ls")).assert_silent();
-    let write = home.event("PreToolUse", json!({ "tool_name": "Write", "tool_input": { "file_path": "a", "content": "" } }));
+    let write = home.event(
+        "PreToolUse",
+        json!({ "tool_name": "Write", "tool_input": { "file_path": "a", "content": "" } }),
+    );
     home.run(&write).assert_blocked_because("command");
 }

@@ -5,7 +5,14 @@ use serde_json::json;
 
 #[test]
 fn a_component_denies_a_call() {
-    let home = Home::new().handlers("PreToolUse", json!([rule("deny", "use the deploy script", &json!({ "program": "terraform" }))]));
+    let home = Home::new().handlers(
+        "PreToolUse",
+        json!([rule(
+            "deny",
+            "use the deploy script",
+            &json!({ "program": "terraform" })
+        )]),
+    );
     let ran = home.run(&home.bash("cd infra && sudo terraform apply"));
     ran.assert_blocked_because("rules/test: use the deploy script");
     assert_eq!(ran.json()["hookSpecificOutput"]["permissionDecision"], "deny");
@@ -15,7 +22,8 @@ fn a_component_denies_a_call() {
 #[test]
 fn a_command_denies_a_call_by_exit_2() {
     let home = Home::new().handlers("PreToolUse", json!([command("echo not today >&2; exit 2")]));
-    home.run(&home.bash("ls")).assert_blocked_because("[echo not today >&2; exit 2]: not today");
+    home.run(&home.bash("ls"))
+        .assert_blocked_because("[echo not today >&2; exit 2]: not today");
 }
 
 #[test]
@@ -24,7 +32,8 @@ fn a_command_that_fails_is_not_heard_unless_its_failure_blocks() {
     assert_eq!(home.run(&home.bash("ls")).decision(), "none");
     let blocking = json!([{ "type": "command", "command": "exit 1", "onFailure": "block" }]);
     let home = Home::new().handlers("PreToolUse", blocking);
-    home.run(&home.bash("ls")).assert_blocked_because("failed; blocking because onFailure is \"block\"");
+    home.run(&home.bash("ls"))
+        .assert_blocked_because("failed; blocking because onFailure is \"block\"");
 }
 
 #[test]
@@ -35,18 +44,29 @@ fn a_command_gets_the_event_and_a_line_end_on_stdin() {
     let got = std::fs::read_to_string(home.path("project/got.json")).unwrap();
     assert!(got.ends_with("}\n"), "{got}");
     let got: serde_json::Value = serde_json::from_str(&got).unwrap();
-    for key in ["session_id", "cwd", "hook_event_name", "tool_name", "tool_input", "tool_use_id"] {
+    for key in [
+        "session_id",
+        "cwd",
+        "hook_event_name",
+        "tool_name",
+        "tool_input",
+        "tool_use_id",
+    ] {
         assert_eq!(got[key], event[key], "{key}");
     }
 }
 
 #[test]
 fn a_prompt_is_stopped_by_either_kind_and_plain_text_becomes_context() {
-    for handler in [rule("deny", "no secrets", &json!({ "prompt": "password" })), command("grep -q password && exit 2; exit 0")] {
+    for handler in [
+        rule("deny", "no secrets", &json!({ "prompt": "password" })),
+        command("grep -q password && exit 2; exit 0"),
+    ] {
         let home = Home::new().handlers("UserPromptSubmit", json!([handler]));
         let ran = home.run(&home.event("UserPromptSubmit", json!({ "prompt": "my password is x" })));
         assert_eq!(ran.exit, Some(2), "{ran:?}");
-        home.run(&home.event("UserPromptSubmit", json!({ "prompt": "hello" }))).assert_silent();
+        home.run(&home.event("UserPromptSubmit", json!({ "prompt": "hello" })))
+            .assert_silent();
     }
     let home = Home::new().handlers("UserPromptSubmit", json!([command("echo today is Monday")]));
     let ran = home.run(&home.event("UserPromptSubmit", json!({ "prompt": "hello" })));
@@ -57,7 +77,14 @@ fn a_prompt_is_stopped_by_either_kind_and_plain_text_becomes_context() {
 #[test]
 fn after_a_call_a_block_is_feedback() {
     let after = json!({ "tool_name": "Bash", "tool_input": { "command": "make" }, "tool_response": { "stdout": "warning: x" }, "tool_use_id": "t-1" });
-    for handler in [rule("deny", "fix the warnings", &json!({ "program": "make" })), command("echo fix the warnings >&2; exit 2")] {
+    for handler in [
+        rule(
+            "deny",
+            "fix the warnings",
+            &json!({ "event": "PostToolUse", "program": "make" }),
+        ),
+        command("echo fix the warnings >&2; exit 2"),
+    ] {
         let home = Home::new().handlers("PostToolUse", json!([handler]));
         let ran = home.run(&home.event("PostToolUse", after.clone()));
         assert_eq!(ran.decision(), "deny", "{ran:?}");
@@ -70,7 +97,10 @@ fn stop_can_be_blocked_and_a_failure_lets_the_agent_stop() {
     let stop = json!({ "stop_hook_active": false, "last_assistant_message": "done" });
     let home = Home::new().handlers("Stop", json!([command("echo run the tests first >&2; exit 2")]));
     let ran = home.run(&home.event("Stop", stop.clone()));
-    assert!(ran.decision() == "deny" && ran.stdout.contains("run the tests first"), "{ran:?}");
+    assert!(
+        ran.decision() == "deny" && ran.stdout.contains("run the tests first"),
+        "{ran:?}"
+    );
     let failing = json!([{ "type": "command", "command": "exit 1", "onFailure": "block" }]);
     let home = Home::new().handlers("Stop", failing);
     assert_eq!(home.run(&home.event("Stop", stop)).decision(), "none");
@@ -86,13 +116,18 @@ fn a_session_starts_with_the_context_of_its_handlers() {
 #[test]
 fn without_a_configuration_the_pack_answers() {
     let home = Home::new();
-    home.run(&home.bash("git status && sudo rm -rf ~")).assert_blocked_because("guard-commands/rm-home");
-    home.run(&home.bash("git commit -m 'why rm -rf ~ is blocked'")).assert_silent();
+    home.run(&home.bash("git status && sudo rm -rf ~"))
+        .assert_blocked_because("guard-commands/rm-home");
+    home.run(&home.bash("git commit -m 'why rm -rf ~ is blocked'"))
+        .assert_silent();
 }
 
 #[test]
 fn every_handler_leaves_a_pair_of_lines_in_the_audit() {
-    let home = Home::new().handlers("PreToolUse", json!([rule("deny", "no", &json!({ "program": "ls" })), command("exit 0")]));
+    let home = Home::new().handlers(
+        "PreToolUse",
+        json!([rule("deny", "no", &json!({ "program": "ls" })), command("exit 0")]),
+    );
     home.run(&home.bash("ls --secret-input"));
     let lines = home.audit();
     let of = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
@@ -100,5 +135,8 @@ fn every_handler_leaves_a_pair_of_lines_in_the_audit() {
     let id = &lines[0]["handlerId"];
     assert_eq!(lines[1]["handlerId"], *id);
     assert_eq!(lines[1]["decision"], "deny");
-    assert!(!format!("{lines:?}").contains("--secret-input"), "the audit repeats the tool's input");
+    assert!(
+        !format!("{lines:?}").contains("--secret-input"),
+        "the audit repeats the tool's input"
+    );
 }

@@ -78,13 +78,20 @@ impl Home {
     /// `hookbox VERB` with these bytes on stdin.
     pub(crate) fn hookbox(&self, verb: &str, stdin: &[u8]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hookbox"));
-        command.arg(verb).env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+            .arg(verb)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", self.folder.path()).env("XDG_CACHE_HOME", cache());
         if let Some(config) = &self.config {
             command.arg("--config").arg(config);
         }
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         // A program that answers before it has read everything closes the pipe.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         let output = child.wait_with_output().unwrap();
@@ -121,7 +128,10 @@ impl Ran {
         if self.exit == Some(2) || json["decision"] == "block" {
             return "deny".into();
         }
-        json["hookSpecificOutput"]["permissionDecision"].as_str().unwrap_or("none").into()
+        json["hookSpecificOutput"]["permissionDecision"]
+            .as_str()
+            .unwrap_or("none")
+            .into()
     }
 
     pub(crate) fn assert_blocked_because(&self, text: &str) {
@@ -130,7 +140,10 @@ impl Ran {
     }
 
     pub(crate) fn assert_silent(&self) {
-        assert_eq!((self.exit, self.stdout.as_str(), self.stderr.as_str()), (Some(0), "", ""));
+        assert_eq!(
+            (self.exit, self.stdout.as_str(), self.stderr.as_str()),
+            (Some(0), "", "")
+        );
     }
 }
 

@@ -8,6 +8,8 @@ mod explain;
 mod init;
 mod protocol;
 mod run;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod start;
 
 use args::{Cli, Verb};
 use clap::Parser;

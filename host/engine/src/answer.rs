@@ -27,7 +27,7 @@ pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
             run(*at);
         }
     };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize);
     thread::scope(|scope| {
         for at in &commands {
             let run = &run;

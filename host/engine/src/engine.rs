@@ -30,7 +30,7 @@ pub struct Engine {
 #[derive(Debug)]
 pub struct Verdict {
     /// None where the event could not be decoded.
-    pub event: Option<Event>,
+    pub event: Option<Arc<Event>>,
     pub outcome: Outcome,
     /// What the agent gets.
     pub response: Response,
@@ -111,6 +111,7 @@ impl Engine {
 
     /// Answers an event.
     pub fn answer(&self, event: Event) -> Verdict {
+        let event = Arc::new(event);
         let layers = self.layers(&event.project);
         let errors: Vec<String> = layers.errors().map(ToString::to_string).collect();
         if !errors.is_empty() {
@@ -144,17 +145,17 @@ impl Engine {
     }
 
     /// What the handlers of an event decide together.
-    pub(crate) fn decide(&self, event: &Event) -> (Outcome, Vec<Told>) {
+    pub(crate) fn decide(&self, event: &Arc<Event>) -> (Outcome, Vec<Told>) {
         let (_, outcome, told) = self.decide_with(event);
         (outcome, told)
     }
 
-    fn decide_with(&self, event: &Event) -> (Selection, Outcome, Vec<Told>) {
+    fn decide_with(&self, event: &Arc<Event>) -> (Selection, Outcome, Vec<Told>) {
         let dialect = Dialect::of_agent(&event.agent);
         let selection = select(self.layers(&event.project), dialect, event);
         let shared = Shared {
             dialect,
-            event: Arc::new(EventContext::new(event.clone(), self.options.home_text())),
+            event: Arc::new(EventContext::new(Arc::clone(event), self.options.home_text())),
             stdin: OnceLock::new(),
             store: &self.store,
             sandbox: &self.sandbox,

@@ -4,7 +4,7 @@
 use crate::builtin;
 use crate::load::DEFAULT_CONFIG;
 use crate::options::Options;
-use hookbox_protocol::config::{self, PluginSource, ResolvedPlugin, Signer};
+use hookbox_protocol::config::{self, Config, PluginSource, ResolvedPlugin, Signer};
 use hookbox_sandbox::prepare::{digest, key};
 use hookbox_sandbox::{Cache, Grants, Job, Limits, Plugin, Prepared, Sandbox, child, limits};
 use serde_json::Value;
@@ -13,6 +13,7 @@ use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// What a `wasm` handler runs, with everything that `prepare` depends on.
@@ -97,11 +98,10 @@ impl Store {
 
     /// Grants as the sandbox takes them. A plugin of the pack without an entry has those of the embedded default.
     fn grants(&self, wanted: &Wanted<'_>) -> Result<Grants, String> {
-        let mut granted = Cow::Borrowed(&wanted.plugin.entry.grants);
+        let mut granted = &wanted.plugin.entry.grants;
         if wanted.plugin.file.is_none() {
-            let default = config::parse(DEFAULT_CONFIG, "the embedded default").config;
-            if let Some(entry) = default.plugin(wanted.name) {
-                granted = Cow::Owned(entry.grants.clone());
+            if let Some(entry) = default_config().plugin(wanted.name) {
+                granted = &entry.grants;
             }
         }
         Ok(Grants {
@@ -132,6 +132,12 @@ impl Store {
         };
         patterns.iter().map(expand).collect()
     }
+}
+
+/// The embedded default, read once.
+fn default_config() -> &'static Config {
+    static DEFAULT: OnceLock<Config> = OnceLock::new();
+    DEFAULT.get_or_init(|| config::parse(DEFAULT_CONFIG, "the embedded default").config)
 }
 
 fn limits_of(wanted: &Wanted<'_>) -> Limits {

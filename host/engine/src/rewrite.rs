@@ -6,6 +6,7 @@ use crate::handler::Told;
 use hookbox_protocol::dialects;
 use hookbox_protocol::{Decision, Event, Outcome};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// How often a rewrite of a rewrite is followed.
 const ROUNDS: usize = 4;
@@ -23,7 +24,7 @@ pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, 
             Ok(rewritten) => rewritten,
             Err(fault) => return fault.outcome(&event.name),
         };
-        let (again, answers) = engine.decide(&rewritten);
+        let (again, answers) = engine.decide(&Arc::new(rewritten));
         told.extend(answers);
         match again.updated_input {
             Some(next) if next != input => {

@@ -12,7 +12,10 @@ use hookbox_protocol::{Action, Decision, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
 use std::future::Future;
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
 use wasmtime::component::{Component, InstancePre};
 use wasmtime::{Engine, Store, Trap};
 
@@ -21,7 +24,7 @@ type Line = (String, String);
 
 /// An event as all plugins of it see it. Shared: what one asks for, the next finds ready.
 pub struct EventContext {
-    event: Event,
+    event: Arc<Event>,
     home: String,
     /// Command and shell, and what they would run.
     analyses: Mutex<Vec<(Line, Arc<Analysis>)>>,
@@ -29,7 +32,7 @@ pub struct EventContext {
 
 impl EventContext {
     /// `home`: the user's home directory; empty where there is none.
-    pub fn new(event: Event, home: String) -> Self {
+    pub fn new(event: Arc<Event>, home: String) -> Self {
         EventContext {
             event,
             home,
@@ -69,6 +72,8 @@ pub struct Plugin {
     limits: Limits,
     /// Set where the plugin could not be snapshotted: it is configured anew for each event.
     configure: Option<String>,
+    /// Whether a host call of it can wait for something outside.
+    waits: bool,
 }
 
 /// What a call gave, with what it cost.
@@ -89,7 +94,7 @@ impl Plugin {
         limits: Limits,
         configure: Option<String>,
     ) -> Result<Self, PrepareError> {
-        let linker = linker::link(engine, component, &grants)?;
+        let (linker, waits) = linker::link(engine, component, &grants)?;
         let pre = linker.instantiate_pre(component);
         let pre = pre.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
         Ok(Plugin {
@@ -98,6 +103,7 @@ impl Plugin {
             grants: Arc::new(grants),
             limits,
             configure,
+            waits,
         })
     }
 
@@ -113,8 +119,12 @@ impl Plugin {
                 };
             }
         };
-        let output = within(&self.limits, self.call_in(&mut store, event.event(), &event.home))
-            .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
+        let output = within(
+            &self.limits,
+            self.waits,
+            self.call_in(&mut store, event.event(), &event.home),
+        )
+        .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
         let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
         let output = output
             .and_then(|answer| answer.map_err(Fault::Plugin))
@@ -164,7 +174,24 @@ pub(crate) fn new_store(
 }
 
 /// Runs `call` to its end or to the deadline. The future is dropped at the deadline, and with it the instance.
-pub(crate) fn within<T>(limits: &Limits, call: impl Future<Output = T>) -> Result<T, Fault> {
+///
+/// A call that waits for nothing outside only ever pauses to let the clock be looked at, and needs no runtime; `waits` is
+/// for those whose host calls can take time.
+pub(crate) fn within<T>(limits: &Limits, waits: bool, call: impl Future<Output = T>) -> Result<T, Fault> {
+    if !waits {
+        let deadline = Instant::now() + limits.deadline;
+        let mut call = pin!(call);
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            match call.as_mut().poll(&mut context) {
+                Poll::Ready(value) => return Ok(value),
+                Poll::Pending if Instant::now() >= deadline => {
+                    return Err(Fault::TimedOut(limits.deadline.as_millis()));
+                }
+                Poll::Pending => {}
+            }
+        }
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| Fault::Trap(format!("no runtime: {error}")))?;
     let timed = runtime.block_on(async { tokio::time::timeout(limits.deadline, call).await });

@@ -8,13 +8,19 @@ use crate::wasi;
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
 
-/// A linker with the imports of this component.
-pub(crate) fn link(engine: &Engine, component: &Component, grants: &Grants) -> Result<Linker<State>, PrepareError> {
+/// A linker with the imports of this component, and whether one of them can wait for something outside.
+pub(crate) fn link(
+    engine: &Engine,
+    component: &Component,
+    grants: &Grants,
+) -> Result<(Linker<State>, bool), PrepareError> {
     let mut linker = Linker::new(engine);
+    let mut waits = false;
     for (name, _) in component.component_type().imports(engine) {
         add(&mut linker, name, grants)?;
+        waits |= name.starts_with("wasi:") || name.starts_with("hookbox:hook/http@");
     }
-    Ok(linker)
+    Ok((linker, waits))
 }
 
 /// The name without its version, where the version is one that this host speaks.

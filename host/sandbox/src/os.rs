@@ -14,7 +14,20 @@ pub(crate) fn map(engine: &Engine, file: &File) -> wasmtime::Result<Component> {
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     // SAFETY: the file is native code written by `prepare` of this user: `Cache` opened it in a folder of mode 0700
     // and checked that it is a regular file of this user, that nobody else may write, with a single link.
-    unsafe { Component::deserialize_file(engine, path) }
+    let component = unsafe { Component::deserialize_file(engine, path) }?;
+    let code = component.image_range();
+    let length = code.end as usize - code.start as usize;
+    // One request maps what would otherwise be a page fault for every few pages that a call touches. Only a hint: older
+    // kernels do not know it.
+    // SAFETY: the range is the component's own mapping, which lives as long as `component`; reading it changes nothing.
+    let _ = unsafe {
+        rustix::mm::madvise(
+            code.start.cast_mut().cast(),
+            length,
+            rustix::mm::Advice::LinuxPopulateRead,
+        )
+    };
+    Ok(component)
 }
 
 /// Takes a compiled component that this process, or a child that it started, has just made.

@@ -44,7 +44,11 @@ pub(crate) fn take(
             store: &mut store,
             instance,
         };
-        instance::within(&prepare_limits(limits), wizer.snapshot_component(&context, reader))
+        instance::within(
+            &prepare_limits(limits),
+            false,
+            wizer.snapshot_component(&context, reader),
+        )
     }));
     match snapshot {
         Ok(snapshot) => match snapshot.map_err(PrepareError::Configure)? {
@@ -74,13 +78,13 @@ fn configure(
     limits: &Limits,
 ) -> Result<(Store<State>, Instance), PrepareError> {
     let component = Component::new(engine, wasm).map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-    let linker = linker::link(engine, &component, grants)?;
+    let (linker, waits) = linker::link(engine, &component, grants)?;
     let limits = prepare_limits(limits);
     let settings = settings.to_string();
-    let event = Arc::new(EventContext::new(no_event(), String::new()));
+    let event = Arc::new(EventContext::new(Arc::new(no_event()), String::new()));
     let mut store = instance::new_store(engine, &limits, limits.fuel, &event, &Arc::new(grants.clone()))
         .map_err(PrepareError::Configure)?;
-    let called = instance::within(&limits, async {
+    let called = instance::within(&limits, waits, async {
         let instance = linker.instantiate_async(&mut store, &component).await?;
         let plugin = PluginWithGrants::new(&mut store, &instance)?;
         let configured = plugin
