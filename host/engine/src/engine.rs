@@ -155,7 +155,11 @@ impl Engine {
         let selection = select(self.layers(&event.project), dialect, event);
         let shared = Shared {
             dialect,
-            event: Arc::new(EventContext::new(Arc::clone(event), self.options.home_text())),
+            event: Arc::new(EventContext::new(
+                Arc::clone(event),
+                self.options.home_text(),
+                self.options.values(),
+            )),
             stdin: OnceLock::new(),
             store: &self.store,
             sandbox: &self.sandbox,

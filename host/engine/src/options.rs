@@ -52,6 +52,11 @@ impl Options {
         self
     }
 
+    /// The file that plugins' state is kept in.
+    pub fn values(&self) -> Option<PathBuf> {
+        self.state.as_ref().map(|state| state.join("values.db"))
+    }
+
     /// The home directory as text; empty where there is none.
     pub fn home_text(&self) -> String {
         self.home

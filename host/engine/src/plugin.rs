@@ -99,17 +99,17 @@ impl Store {
     /// Grants as the sandbox takes them. A plugin of the pack without an entry has those of the embedded default.
     fn grants(&self, wanted: &Wanted<'_>) -> Result<Grants, String> {
         let mut granted = &wanted.plugin.entry.grants;
-        if wanted.plugin.file.is_none() {
-            if let Some(entry) = default_config().plugin(wanted.name) {
-                granted = &entry.grants;
-            }
+        if wanted.plugin.file.is_none()
+            && let Some(entry) = default_config().plugin(wanted.name)
+        {
+            granted = &entry.grants;
         }
         Ok(Grants {
             read: self.paths(&granted.read, wanted.project)?,
             stat: self.paths(&granted.stat, wanted.project)?,
             env: granted.env.iter().cloned().collect(),
             http: granted.http.iter().cloned().collect(),
-            state: granted.state,
+            state: granted.state.then(|| identity(wanted)),
             clock: granted.clock,
             random: granted.random,
         })
@@ -131,6 +131,19 @@ impl Store {
             ))
         };
         patterns.iter().map(expand).collect()
+    }
+}
+
+/// Under which name a plugin's values are kept: what it is, not what a file calls it.
+fn identity(wanted: &Wanted<'_>) -> String {
+    match &wanted.plugin.entry.source {
+        PluginSource::Builtin(name) if name.is_empty() => format!("builtin:{}", wanted.name),
+        PluginSource::Builtin(name) => format!("builtin:{name}"),
+        PluginSource::Path(path) => {
+            let base = wanted.plugin.file.as_deref().and_then(|file| Path::new(file).parent());
+            format!("path:{}", base.unwrap_or(Path::new("")).join(path).display())
+        }
+        PluginSource::Oci(reference) => format!("oci:{reference}"),
     }
 }
 

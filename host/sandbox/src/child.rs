@@ -213,7 +213,7 @@ fn grants_from(value: &Value) -> Grants {
         stat: texts("stat"),
         env: texts("env").into_iter().collect(),
         http: texts("http").into_iter().collect(),
-        state: flag("state"),
+        state: value["state"].as_str().map(str::to_string),
         clock: flag("clock"),
         random: flag("random"),
     }

@@ -13,8 +13,8 @@ pub struct Grants {
     pub env: BTreeSet<String>,
     /// Hosts that may be called, `name` or `name:port`.
     pub http: BTreeSet<String>,
-    /// Values kept between events.
-    pub state: bool,
+    /// Values kept between events: the identity that this plugin's values stand under.
+    pub state: Option<String>,
     pub clock: bool,
     pub random: bool,
 }
@@ -35,7 +35,7 @@ impl Needs {
         match self {
             Needs::Nothing => true,
             Needs::Files => !grants.read.is_empty() || !grants.stat.is_empty(),
-            Needs::State => grants.state,
+            Needs::State => grants.state.is_some(),
             Needs::Http => !grants.http.is_empty(),
             Needs::Clock => grants.clock,
         }

@@ -12,6 +12,7 @@ use hookbox_protocol::{Action, Decision, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
@@ -26,16 +27,19 @@ type Line = (String, String);
 pub struct EventContext {
     event: Arc<Event>,
     home: String,
+    /// The file of `state`.
+    values: Option<PathBuf>,
     /// Command and shell, and what they would run.
     analyses: Mutex<Vec<(Line, Arc<Analysis>)>>,
 }
 
 impl EventContext {
-    /// `home`: the user's home directory; empty where there is none.
-    pub fn new(event: Arc<Event>, home: String) -> Self {
+    /// `home`: the user's home directory; empty where there is none. `values`: the file that plugins' state is kept in.
+    pub fn new(event: Arc<Event>, home: String, values: Option<PathBuf>) -> Self {
         EventContext {
             event,
             home,
+            values,
             analyses: Mutex::default(),
         }
     }
@@ -43,6 +47,10 @@ impl EventContext {
     /// The event itself.
     pub fn event(&self) -> &Event {
         &self.event
+    }
+
+    pub(crate) fn values(&self) -> Option<&Path> {
+        self.values.as_deref()
     }
 
     pub(crate) fn payload_text(&self, pointer: &str) -> Option<String> {

@@ -81,7 +81,7 @@ fn configure(
     let (linker, waits) = linker::link(engine, &component, grants)?;
     let limits = prepare_limits(limits);
     let settings = settings.to_string();
-    let event = Arc::new(EventContext::new(Arc::new(no_event()), String::new()));
+    let event = Arc::new(EventContext::new(Arc::new(no_event()), String::new(), None));
     let mut store = instance::new_store(engine, &limits, limits.fuel, &event, &Arc::new(grants.clone()))
         .map_err(PrepareError::Configure)?;
     let called = instance::within(&limits, waits, async {

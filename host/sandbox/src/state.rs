@@ -4,6 +4,7 @@ use crate::grants::Grants;
 use crate::instance::EventContext;
 use crate::limits::{LOG_BYTES, LOG_LINES, Limits, Meter};
 use crate::wasi::Wasi;
+use rusqlite::Connection;
 use std::sync::Arc;
 
 /// The store's data.
@@ -13,6 +14,8 @@ pub(crate) struct State {
     pub(crate) grants: Arc<Grants>,
     pub(crate) log: Log,
     pub(crate) wasi: Wasi,
+    /// Open from the first use of `state` on.
+    pub(crate) values: Option<Connection>,
 }
 
 impl State {
@@ -23,6 +26,7 @@ impl State {
             grants,
             log: Log::default(),
             wasi: Wasi::default(),
+            values: None,
         }
     }
 }
