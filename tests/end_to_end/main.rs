@@ -1,5 +1,7 @@
 //! The program as an agent calls it: real processes, real components, a real home.
 
+#![allow(clippy::unwrap_used)]
+
 mod bad_input;
 mod events;
 mod explain;
