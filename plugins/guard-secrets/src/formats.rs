@@ -11,8 +11,8 @@ pub(crate) const DASH: u8 = 16;
 /// `+`, `/` and `=`.
 pub(crate) const BASE64: u8 = 32;
 pub(crate) const DOT: u8 = 64;
-/// The first byte of some prefix, or of what [`crate::keys`] looks at on its own.
-pub(crate) const TRIGGER: u8 = 128;
+/// What a word is made of: letters, digits, `_`.
+pub(crate) const WORD: u8 = 128;
 
 pub(crate) const ALNUM: u8 = LOWER | UPPER | DIGIT;
 const URL: u8 = ALNUM | DASH;

@@ -2,7 +2,7 @@
 //! whatever the text is (a megabyte must fit into a plugin's fuel).
 
 use crate::checksum;
-use crate::formats::{ALNUM, BASE64, CHECKED, DASH, DIGIT, DOT, FORMATS, Format, HEX, LOWER, Proof, TRIGGER, UPPER};
+use crate::formats::{ALNUM, BASE64, CHECKED, DASH, DIGIT, DOT, FORMATS, Format, HEX, LOWER, Proof, UPPER, WORD};
 use crate::values::{mixed, placeholder, random, telling, weakly_random};
 
 /// How sure it is that a text is a secret.
@@ -29,6 +29,12 @@ pub(crate) struct Found {
 pub(crate) const VALUE: usize = 256;
 /// The longest name that is looked at before a `=` or `:`.
 pub(crate) const NAME: usize = 48;
+/// The shortest run of word bytes that is looked at. No format has a key without one.
+const LONG: usize = 10;
+/// How far before a run its prefix or its name's `=` may be.
+const PREFIX: usize = 32;
+/// What the first line of a private key says.
+const PRIVATE: &str = "PRIVATE KEY";
 /// From this longest length on a format has no fixed length.
 const OPEN: usize = 255;
 
@@ -49,18 +55,12 @@ const fn classes() -> [u8; 256] {
         if matches!(b, b'a'..=b'f' | b'A'..=b'F') {
             class |= HEX;
         }
-        if matches!(b, b'=' | b':' | b'-' | b'T') {
-            class |= TRIGGER;
+        if matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+            class |= WORD;
         }
         table[byte] = class;
         byte += 1;
     }
-    let mut at = 0;
-    while at < FORMATS.len() {
-        table[FORMATS[at].prefix.as_bytes()[0] as usize] |= TRIGGER;
-        at += 1;
-    }
-    table[b'e' as usize] |= TRIGGER;
     table
 }
 
@@ -81,27 +81,60 @@ static FIRST: [u128; 256] = first_bytes();
 const _: () = assert!(FORMATS.len() <= 128);
 
 /// Every secret of the text, in order, without overlaps.
+///
+/// Keys are long, words are short: only runs of [`LONG`] letters, digits and `_` are looked at. To find one, the byte where it
+/// would end is looked at first; most often no run ends there, and all before it is passed over unread.
 pub(crate) fn scan(text: &str) -> Vec<Found> {
     let mut scan = Scan {
         bytes: text.as_bytes(),
         skip: 0,
         no_end: false,
     };
-    let mut all = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = scan.bytes.get(at).copied() {
-        if CLASS[byte as usize] & TRIGGER == 0 {
-            at += 1;
-            continue;
+    let mut all: Vec<Found> = Vec::new();
+    let mut at_sign = after(text, 0, "@");
+    let mut block = after(text, 0, PRIVATE);
+    let mut start = 0;
+    loop {
+        let (next, end) = scan.run_from(start);
+        // What stands before the next run and is no run itself.
+        while at_sign < text.len() && at_sign <= next {
+            let found = scan.url_password(at_sign);
+            let floor = all.last().map_or(0, |last| last.end);
+            all.extend(found.filter(|found| found.start >= floor));
+            at_sign = after(text, at_sign + 1, "@");
         }
-        let found = scan.look(at, byte);
-        at = scan.skip.max(at + 1);
+        if block < text.len() && block <= next {
+            let found = scan.private_key(block);
+            block = after(text, block + 1, PRIVATE);
+            if let Some(found) = found {
+                while all.last().is_some_and(|last| last.end > found.start) {
+                    all.pop();
+                }
+                start = found.end;
+                all.push(found);
+                continue;
+            }
+        }
+        if next == end {
+            return all;
+        }
+        let found = scan.look(next, end);
+        start = end.max(scan.skip);
         if let Some(found) = found {
-            at = at.max(found.end);
+            start = start.max(found.end);
             all.push(found);
         }
     }
-    all
+}
+
+/// Where the text is found next; past the end where it is not.
+fn after(text: &str, from: usize, what: &str) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let found = match what.as_bytes() {
+        [byte] => rest.find(*byte as char),
+        _ => rest.find(what),
+    };
+    found.map_or(text.len() + 1, |at| from + at)
 }
 
 /// What a value is that an object holds under this name: a secret by its own format, or random under a telling name.
@@ -123,39 +156,116 @@ impl Scan<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    fn look(&mut self, at: usize, byte: u8) -> Option<Found> {
-        match byte {
-            b'=' | b':' => return self.assigned(at, byte),
-            b'-' => {
-                return if self.at(at + 5) == b'B' && self.at(at + 4) == b'-' {
-                    self.private_key(at)
-                } else {
-                    None
-                };
+    /// The first run of at least [`LONG`] word bytes that begins at `from` or later. Empty, past the end: there is none.
+    fn run_from(&self, from: usize) -> (usize, usize) {
+        let bytes = self.bytes;
+        let mut start = from;
+        while let Some(window) = bytes.get(start..start + LONG) {
+            let mut back = LONG;
+            while back > 0 && CLASS[window[back - 1] as usize] & WORD != 0 {
+                back -= 1;
             }
-            b'T' if self.bytes[at..].starts_with(b"T3BlbkFJ") => return self.openai(at),
+            if back > 0 {
+                start += back;
+                continue;
+            }
+            let mut end = start + LONG;
+            while end < bytes.len() && CLASS[bytes[end] as usize] & WORD != 0 {
+                end += 1;
+            }
+            return (start, end);
+        }
+        (bytes.len() + 1, bytes.len() + 1)
+    }
+
+    /// What a run is, by what it begins with and by what stands before it.
+    fn look(&mut self, start: usize, end: usize) -> Option<Found> {
+        let before = start.checked_sub(1).map_or(0, |at| self.bytes[at]);
+        let first = self.bytes[start];
+        match before {
+            // An escape (`\n`) and a percent code are no part of the word.
+            b'\\' if matches!(first, b'n' | b'r' | b't' | b'b' | b'f') => {
+                if let Some(found) = self.word(start + 1) {
+                    return Some(found);
+                }
+            }
+            b'%' => {
+                if let Some(found) = self.word(start + 2) {
+                    return Some(found);
+                }
+            }
+            // The prefix may stand before a dash or a dot: `sk-ant-…`, `SG.…`.
+            b'-' | b'.' => {
+                if let Some(found) = self.prefixed(start) {
+                    return Some(found);
+                }
+            }
+            b':' if self.bytes[start..].starts_with(b"AA") => {
+                if let Some(found) = self.telegram(start - 1) {
+                    return Some(found);
+                }
+            }
             _ => {}
         }
-        if !self.starts_word(at) {
-            return None;
+        if let Some(found) = self.word(start) {
+            return Some(found);
         }
+        let digits = self.bytes[start..end].iter().any(|byte| byte.is_ascii_digit());
+        let sign = if digits { self.assignment(start) } else { None };
+        sign.and_then(|sign| self.assigned(sign))
+    }
+
+    /// A key that begins here.
+    fn word(&mut self, at: usize) -> Option<Found> {
+        let byte = self.at(at);
         if byte == b'e' {
             return self.web_token(at);
+        }
+        if FIRST[byte as usize] == 0 {
+            return None;
         }
         self.format(at)
     }
 
-    /// Whether no word goes on here. An escape (`\n`) and a percent code end one.
-    fn starts_word(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).map(|at| self.bytes[at]) else {
-            return true;
-        };
-        if before != b'_' && CLASS[before as usize] & ALNUM == 0 {
-            return true;
+    /// A key whose prefix ends before the run: every word before it, back to the blank, is tried.
+    fn prefixed(&mut self, start: usize) -> Option<Found> {
+        let floor = start.saturating_sub(PREFIX).max(self.skip);
+        let mut at = start;
+        while at > floor && CLASS[self.bytes[at - 1] as usize] & (ALNUM | DASH | DOT) != 0 {
+            at -= 1;
         }
-        let earlier = |back: usize| at.checked_sub(back).map_or(0, |at| self.bytes[at]);
-        (earlier(2) == b'\\' && matches!(before, b'n' | b'r' | b't' | b'b' | b'f'))
-            || (earlier(3) == b'%' && (CLASS[before as usize] & (DIGIT | HEX)) != 0)
+        while at < start {
+            let begins = at == 0 || (self.bytes[at - 1] != b'_' && CLASS[self.bytes[at - 1] as usize] & ALNUM == 0);
+            if begins && let Some(found) = self.word(at) {
+                return Some(found);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// The `=` or `:` that gives a name the value which this run is a part of.
+    fn assignment(&self, start: usize) -> Option<usize> {
+        let floor = start.saturating_sub(PREFIX);
+        let mut at = start;
+        let mut gap = false;
+        while at > floor {
+            match self.bytes[at - 1] {
+                b'=' | b':' => return Some(at - 1),
+                b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\' | b'>' => gap = true,
+                _ if gap => {
+                    let schemes = [&b"Bearer"[..], b"bearer", b"Basic", b"token", b"Token"];
+                    let scheme = schemes.iter().find(|scheme| self.bytes[..at].ends_with(scheme))?;
+                    at = at - scheme.len() + 1;
+                }
+                byte if byte <= b' ' || matches!(byte, b';' | b',' | b'&' | b'<' | b')' | b'}' | b'(' | b'{') => {
+                    return None;
+                }
+                _ => {}
+            }
+            at -= 1;
+        }
+        None
     }
 
     fn run(&self, from: usize, mask: u8, most: usize) -> usize {
@@ -183,7 +293,7 @@ impl Scan<'_> {
     fn fits(&mut self, format: &Format, at: usize) -> Option<Found> {
         let from = at + format.prefix.len();
         let (least, most) = format.length;
-        let mask = format.body & !TRIGGER;
+        let mask = format.body;
         let mut length = self.run(from, mask, most + 1);
         if length > most {
             // Something longer: for a format of a fixed length no key. Where the length is open it is taken as one, which also
@@ -208,6 +318,15 @@ impl Scan<'_> {
             self.skip = from + length;
             return None;
         }
+        // Every OpenAI key holds this in its middle.
+        if format.prefix == "sk-" && body.windows(8).any(|part| part == b"T3BlbkFJ") {
+            return Some(Found {
+                kind: "OpenAI key",
+                start: at,
+                end: from + length,
+                sure: Sure::Certain,
+            });
+        }
         let sure = match format.proof {
             Proof::Shape => Sure::Certain,
             Proof::Weak => Sure::Likely,
@@ -219,32 +338,6 @@ impl Scan<'_> {
             start: at,
             end: from + length,
             sure,
-        })
-    }
-
-    /// `sk-…T3BlbkFJ…`: the middle of every OpenAI key.
-    fn openai(&mut self, at: usize) -> Option<Found> {
-        let key = |byte: u8| CLASS[byte as usize] & (ALNUM | DASH) != 0;
-        let before = self.bytes[..at]
-            .iter()
-            .rev()
-            .take(VALUE)
-            .take_while(|byte| key(**byte))
-            .count();
-        let head = &self.bytes[at - before..at];
-        let start = head.windows(3).rposition(|three| three == b"sk-");
-        let after = self.run(at, ALNUM | DASH, VALUE);
-        self.skip = at + after;
-        let start = start?;
-        let body = &self.bytes[at..at + after];
-        if after < 20 || placeholder(body) {
-            return None;
-        }
-        Some(Found {
-            kind: "OpenAI key",
-            start: at - before + start,
-            end: at + after,
-            sure: Sure::Certain,
         })
     }
 
@@ -278,15 +371,18 @@ impl Scan<'_> {
         })
     }
 
-    /// A PEM block of a private key. The line alone, without a body, is only talked about.
-    fn private_key(&mut self, at: usize) -> Option<Found> {
-        let rest = self.bytes[at..].strip_prefix(b"-----BEGIN ")?;
-        let line = &rest[..rest.len().min(64)];
-        let line = &line[..line.windows(5).position(|five| five == b"-----")?];
-        if !line.windows(11).any(|eleven| eleven == b"PRIVATE KEY") {
+    /// A PEM block of a private key, whose first line holds `PRIVATE KEY` at `name`. The line alone, without a body, is only
+    /// talked about.
+    fn private_key(&mut self, name: usize) -> Option<Found> {
+        let line = &self.bytes[name.saturating_sub(32)..name];
+        let begin = line.windows(11).rposition(|eleven| eleven == b"-----BEGIN ")?;
+        let at = name - line.len() + begin;
+        let rest = &self.bytes[name + PRIVATE.len()..];
+        let dashes = rest.iter().take(16).position(|byte| *byte == b'-')?;
+        if !rest[dashes..].starts_with(b"-----") {
             return None;
         }
-        let body = at + b"-----BEGIN ".len() + line.len() + 5;
+        let body = name + PRIVATE.len() + dashes + 5;
         let content = self.bytes.get(body..).unwrap_or_default();
         let sample = content.iter().take(200).take_while(|byte| **byte != b'-');
         if sample
@@ -329,13 +425,7 @@ impl Scan<'_> {
     }
 
     /// `name = value`, `"name": "value"`, `scheme://user:password@`, `123456789:AA…`.
-    fn assigned(&mut self, at: usize, byte: u8) -> Option<Found> {
-        if byte == b':' && self.bytes[at..].starts_with(b"://") {
-            return self.url_password(at);
-        }
-        if byte == b':' && self.bytes[at + 1..].starts_with(b"AA") {
-            return self.telegram(at);
-        }
+    fn assigned(&mut self, at: usize) -> Option<Found> {
         // The name: over blanks, quotes and what makes `=` into `:=` or `=>`.
         let mut end = at;
         let mut skipped = 0;
@@ -388,14 +478,8 @@ impl Scan<'_> {
         })
     }
 
-    fn url_password(&self, at: usize) -> Option<Found> {
-        let scheme = self.bytes[..at]
-            .iter()
-            .rev()
-            .take(16)
-            .take_while(|b| CLASS[**b as usize] & (LOWER | DIGIT) != 0 || **b == b'+')
-            .count();
-        let from = at + 3;
+    /// `scheme://user:password@host`, by the place of its `@`.
+    fn url_password(&self, sign: usize) -> Option<Found> {
         let ends = |byte: u8| {
             byte <= b' '
                 || matches!(
@@ -403,11 +487,14 @@ impl Scan<'_> {
                     b'/' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'?' | b'#' | b'\\' | b'@'
                 )
         };
-        let rest = self.bytes.get(from..)?;
-        let length = rest.iter().take(VALUE).take_while(|byte| !ends(**byte)).count();
-        if scheme == 0 || rest.get(length) != Some(&b'@') {
+        let head = self.bytes.get(sign.saturating_sub(VALUE)..sign)?;
+        let stop = head.iter().rposition(|byte| ends(*byte))?;
+        let from = sign - head.len() + stop + 1;
+        if !head[..=stop].ends_with(b"://") || !head[..stop - 2].last().is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
+        let rest = &self.bytes[from..];
+        let length = sign - from;
         let colon = rest[..length].iter().position(|byte| *byte == b':')?;
         let password = &rest[colon + 1..length];
         let host = rest.get(length + 1..)?;
