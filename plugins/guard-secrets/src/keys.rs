@@ -268,20 +268,25 @@ impl Scan<'_> {
         None
     }
 
+    /// How many bytes of these classes stand at `from`, at most `most`. Loops by hand: this is what a scan spends its fuel on.
     fn run(&self, from: usize, mask: u8, most: usize) -> usize {
         let rest = self.bytes.get(from..).unwrap_or_default();
-        rest.iter()
-            .take(most)
-            .take_while(|byte| CLASS[**byte as usize] & mask != 0)
-            .count()
+        let mut length = 0;
+        while length < most && length < rest.len() && CLASS[rest[length] as usize] & mask != 0 {
+            length += 1;
+        }
+        length
     }
 
     fn format(&mut self, at: usize) -> Option<Found> {
+        let second = self.at(at + 1);
         let mut formats = FIRST[self.bytes[at] as usize];
         while formats != 0 {
             let format = &FORMATS[formats.trailing_zeros() as usize];
             formats &= formats - 1;
-            if self.bytes[at..].starts_with(format.prefix.as_bytes())
+            let prefix = format.prefix.as_bytes();
+            if prefix[1] == second
+                && self.bytes[at..].starts_with(prefix)
                 && let Some(found) = self.fits(format, at)
             {
                 return Some(found);

@@ -148,17 +148,20 @@ const ONE: u32 = 256;
 /// Shannon entropy per byte of at most 64 bytes, in 1/256 bit. Whole numbers: the same on every machine.
 fn entropy(value: &[u8]) -> u32 {
     let value = &value[..value.len().min(64)];
-    let mut counts = [0u8; 256];
-    value.iter().for_each(|byte| counts[*byte as usize] += 1);
     let total = value.len() as u32;
     if total == 0 {
         return 0;
     }
-    let sum: u32 = counts
-        .iter()
-        .filter(|count| **count > 1)
-        .map(|count| u32::from(*count) * log2(u32::from(*count)))
-        .sum();
+    let mut counts = [0u8; 256];
+    value.iter().for_each(|byte| counts[*byte as usize] += 1);
+    let mut sum = 0;
+    for byte in value {
+        // Each byte is taken once: what was taken counts nothing after.
+        let count = u32::from(std::mem::take(&mut counts[*byte as usize]));
+        if count > 1 {
+            sum += count * log2(count);
+        }
+    }
     log2(total) - sum / total
 }
 
