@@ -1,0 +1,224 @@
+//! `hookbox init`, in a home of its own: what it puts in, that the entry works as the agent would call it, and that it comes out again.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // A failed unwrap is a failed test.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A home with a copy of the program, which a test can take away.
+struct Home {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+impl Home {
+    fn new() -> Home {
+        let folder = TempDir::new().unwrap();
+        let program = folder.path().join("bin/hookbox");
+        fs::create_dir_all(folder.path().join("bin")).unwrap();
+        fs::create_dir_all(folder.path().join("work")).unwrap();
+        fs::copy(env!("CARGO_BIN_EXE_hookbox"), &program).unwrap();
+        Home { folder, program }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PATH", "/usr/bin:/bin")
+            .current_dir(self.path("work"));
+        command
+    }
+
+    fn init(&self, args: &[&str]) -> Output {
+        self.command(&self.program).arg("init").args(args).output().unwrap()
+    }
+
+    /// Runs an entry's command as an agent does.
+    fn call(&self, command: &str, event: &str) -> Output {
+        let mut shell = self.command(Path::new("/bin/sh"));
+        let shell = shell
+            .args(["-c", command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        // A program that is not there reads nothing.
+        let _ = child.stdin.take().unwrap().write_all(event.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+
+    /// Every file that is not the program, hookbox's own configuration or its state.
+    fn files(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.folder.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path
+                    .strip_prefix(self.folder.path())
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
+                let own = ["bin", ".config/hookbox", ".cache/hookbox", ".local/state/hookbox"].contains(&name.as_str());
+                match path.is_dir() {
+                    true if !own => folders.push(path),
+                    false => found.push(name),
+                    true => {}
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+const AGENTS: &[(&str, &str)] = &[
+    ("claude-code", ".claude/settings.json"),
+    ("codex", ".codex/hooks.json"),
+    ("gemini", ".gemini/settings.json"),
+    ("copilot", ".copilot/hooks/hookbox.json"),
+    ("cursor", ".cursor/hooks.json"),
+    ("qwen", ".qwen/settings.json"),
+    ("opencode", ".config/opencode/plugins/hookbox.js"),
+    ("vscode", ".copilot/hooks/hookbox-vscode.json"),
+    ("droid", ".factory/hooks.json"),
+    ("windsurf", ".codeium/windsurf/hooks.json"),
+    ("kiro", ".kiro/hooks/hookbox.json"),
+    ("goose", ".agents/plugins/hookbox/hooks/hooks.json"),
+    ("cline", "Documents/Cline/Hooks/PreToolUse"),
+    ("antigravity", ".gemini/config/hooks.json"),
+];
+
+#[test]
+fn every_agent_gets_its_entry_and_loses_it_again() {
+    let home = Home::new();
+    for (agent, file) in AGENTS {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let text = fs::read_to_string(home.path(file)).unwrap();
+        assert!(
+            text.contains(&format!("run --agent {agent} || exit 2")),
+            "{agent}: {text}"
+        );
+        let again = home.init(&["--agent", agent]);
+        assert!(
+            String::from_utf8_lossy(&again.stdout).contains("everything is there already"),
+            "{agent}"
+        );
+    }
+    assert!(
+        fs::read_to_string(home.path(".codex/config.toml"))
+            .unwrap()
+            .contains("trusted_hash = \"sha256:")
+    );
+    for (agent, _) in AGENTS {
+        assert!(home.init(&["--agent", agent, "--remove"]).status.success(), "{agent}");
+    }
+    assert_eq!(home.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_users_file_comes_back_byte_for_byte() {
+    for text in [
+        "{\n  \"model\": \"opus\",\n  \"hooks\": {}\n}",
+        "{\"env\":{\"A\":\"1\"},\"hooks\":{\"Stop\":[]}}",
+        "{\n\t\"a\": [1, 2]\n}\n",
+    ] {
+        let home = Home::new();
+        home.write(".claude/settings.json", text);
+        assert!(home.init(&["--agent", "claude-code"]).status.success());
+        assert_ne!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), text);
+        assert!(home.init(&["--agent", "claude-code", "--remove"]).status.success());
+        assert_eq!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_the_user_added_since_stays() {
+    let home = Home::new();
+    assert!(home.init(&["--agent", "gemini"]).status.success());
+    let text = fs::read_to_string(home.path(".gemini/settings.json")).unwrap();
+    home.write(
+        ".gemini/settings.json",
+        &text.replacen('{', "{\n  \"theme\": \"dark\",", 1),
+    );
+    assert!(home.init(&["--agent", "gemini", "--remove"]).status.success());
+    assert_eq!(
+        fs::read_to_string(home.path(".gemini/settings.json")).unwrap().trim(),
+        "{\n  \"theme\": \"dark\"\n}"
+    );
+}
+
+#[test]
+fn a_file_with_comments_is_left_alone_and_what_belongs_into_it_is_said() {
+    let home = Home::new();
+    let text = "{\n  // mine\n  \"model\": \"opus\"\n}\n";
+    home.write(".claude/settings.json", text);
+    let told = home.init(&["--agent", "claude-code"]);
+    let stderr = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert_eq!(told.status.code(), Some(2));
+    assert!(
+        stderr.contains("comments would be lost") && stderr.contains("run --agent claude-code || exit 2"),
+        "{stderr}"
+    );
+    assert_eq!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), text);
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let home = Home::new();
+    let told = home.init(&["--agent", "claude-code", "--dry-run"]);
+    assert!(String::from_utf8_lossy(&told.stdout).contains("run --agent claude-code"));
+    assert_eq!(home.files(), Vec::<String>::new());
+}
+
+#[test]
+fn the_entry_blocks_and_it_blocks_when_the_program_is_gone() {
+    let home = Home::new();
+    assert!(home.init(&["--agent", "claude-code"]).status.success());
+    let settings = fs::read(home.path(".claude/settings.json")).unwrap();
+    let settings: serde_json::Value = serde_json::from_slice(&settings).unwrap();
+    let handler = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    assert_eq!(
+        (handler["onFailure"].as_str(), handler["timeout"].as_u64()),
+        (Some("block"), Some(60))
+    );
+    let command = handler["command"].as_str().unwrap();
+    let event = |line: &str| {
+        let input = serde_json::json!({ "command": line });
+        serde_json::json!({"hook_event_name": "PreToolUse", "cwd": "/w", "tool_name": "Bash", "tool_input": input})
+            .to_string()
+    };
+    assert_eq!(
+        home.call(command, &event("git push --force origin main")).status.code(),
+        Some(2)
+    );
+    assert_eq!(home.call(command, &event("cargo build")).status.code(), Some(0));
+    assert_eq!(home.call(command, "not an event").status.code(), Some(2));
+    fs::write(&home.program, "#!/bin/sh\nkill -9 $$\n").unwrap();
+    let killed = home.call(command, &event("cargo build"));
+    assert!(killed.status.code() == Some(2) && !killed.stderr.is_empty());
+    fs::remove_file(&home.program).unwrap();
+    let missing = home.call(command, &event("cargo build"));
+    assert!(missing.status.code() == Some(2) && !missing.stderr.is_empty());
+}
+
+#[test]
+fn an_unknown_agent_is_refused_with_the_names_that_are_known() {
+    let told = Home::new().init(&["--agent", "clippy"]);
+    assert_eq!(told.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("hint: one of claude-code, codex"));
+}
