@@ -8,7 +8,7 @@ use super::stdout::{self, Stdout};
 use super::text::{MAX_TEXT, capped};
 use super::{Exit, MAX_STDOUT, NO_STDERR, Run, apply, background, native};
 use crate::dialect::Dialect;
-use crate::events::{self, Block, EventSpec, PlainStdout};
+use crate::events::{self, Block, EventSpec, PlainStdout, Stop};
 use crate::output::{Decision, Failure, FailureKind, OnFailure, Output};
 
 /// Reads one run by Claude Code's rules.
@@ -32,10 +32,15 @@ enum Reading {
 impl<'a> Reader<'a> {
     pub(super) fn new(dialect: Dialect, event: &'a str, run: &'a Run<'a>, on_failure: OnFailure) -> Self {
         let stderr = String::from_utf8_lossy(run.stderr).into_owned();
+        let mut spec = events::spec(event);
+        if dialect != Dialect::ClaudeCode {
+            // Where Claude Code ignores a stop others obey it: Codex compacts nothing and starts no session.
+            spec.stop = Stop::EndsTurn;
+        }
         Self {
             dialect,
             event,
-            spec: events::spec(event),
+            spec,
             run,
             on_failure,
             stderr,
