@@ -72,7 +72,7 @@ SCENARIOS = [
     Scenario("handler missing", ["touch ran"], BLOCKED, handlers("PreToolUse", "/no/such/guard"), says="not found|No such file|127"),
     Scenario("hookbox missing", ["touch ran"], BLOCKED, program="missing", says="not found|No such file"),
     Scenario("hookbox killed", ["touch ran"], BLOCKED, program="#!/bin/sh\nkill -9 $$\n", says="Killed"),
-    Scenario("hookbox hangs", ["touch ran"], BLOCKED, program="#!/bin/sh\nexec sleep 600\n", says="did not answer|timed out"),
+    Scenario("hookbox hangs", ["touch ran"], BLOCKED, program="#!/bin/sh\nexec sleep 30\n", says="did not answer|timed out"),
 ]
 
 # What a client does instead, in its version of clients.py.
