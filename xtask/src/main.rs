@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod agents;
+mod bench;
 mod conformance;
 mod generate;
 mod plugins;
@@ -16,6 +17,7 @@ usage: cargo xtask VERB
   test                 build the guests, run every test
   check                formatting, clippy, generated files
   agents [CLIENTS]     the real clients against a fake model, each through `hookbox init`: the table
+  bench [RUNS]         whole processes side by side: medians, ratios, budgets
   conformance FOLDER   a folder of protocol cases: what differs, by kind
   generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let result = match verb {
         "test" => test::test(rest),
         "check" => test::check(),
+        "bench" => bench::run(rest),
         "agents" => agents::run(rest),
         "conformance" => conformance::run(rest),
         "generate" => generate::run(rest),
