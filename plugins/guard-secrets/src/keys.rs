@@ -32,7 +32,7 @@ pub(crate) const NAME: usize = 48;
 /// The shortest run of word bytes that is looked at. No format has a key without one.
 const LONG: usize = 10;
 /// How far before a run its prefix or its name's `=` may be.
-const PREFIX: usize = 32;
+const PREFIX: usize = 24;
 /// What the first line of a private key says.
 const PRIVATE: &str = "PRIVATE KEY";
 /// From this longest length on a format has no fixed length.
@@ -227,21 +227,27 @@ impl Scan<'_> {
         self.format(at)
     }
 
-    /// A key whose prefix ends before the run: every word before it, back to the blank, is tried.
+    /// A key whose prefix ends before the run: every word before it, back to the blank, is tried, the nearest first.
     fn prefixed(&mut self, start: usize) -> Option<Found> {
         let floor = start.saturating_sub(PREFIX).max(self.skip);
-        let mut at = start;
-        while at > floor && CLASS[self.bytes[at - 1] as usize] & (ALNUM | DASH | DOT) != 0 {
+        let mut at = start - 1;
+        while at > floor {
+            let class = CLASS[self.bytes[at - 1] as usize];
+            // Only after a byte that is part of no word a key can begin.
+            if class & WORD == 0 {
+                if FIRST[self.bytes[at] as usize] != 0
+                    && let Some(found) = self.word(at)
+                {
+                    return Some(found);
+                }
+                if class & (DASH | DOT) == 0 {
+                    return None;
+                }
+            }
             at -= 1;
         }
-        while at < start {
-            let begins = at == 0 || (self.bytes[at - 1] != b'_' && CLASS[self.bytes[at - 1] as usize] & ALNUM == 0);
-            if begins && let Some(found) = self.word(at) {
-                return Some(found);
-            }
-            at += 1;
-        }
-        None
+        let begins = at == 0 || CLASS[self.bytes[at - 1] as usize] & WORD == 0;
+        if begins { self.word(at) } else { None }
     }
 
     /// The `=` or `:` that gives a name the value which this run is a part of.
@@ -251,6 +257,7 @@ impl Scan<'_> {
         let mut gap = false;
         while at > floor {
             match self.bytes[at - 1] {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' if !gap => {}
                 b'=' | b':' => return Some(at - 1),
                 b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\' | b'>' => gap = true,
                 _ if gap => {

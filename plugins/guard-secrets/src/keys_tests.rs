@@ -166,6 +166,16 @@ fn a_password_in_a_url_is_found_alone() {
 }
 
 #[test]
+fn keys_in_a_row_are_all_found() {
+    let one = format!("{}{}", "AKIA", "ABCDEFGHIJKLMNOP");
+    let two = format!("sk-ant-api03-{}", body(60));
+    for between in [" ", ",", "\n", "/"] {
+        let text = format!("{two}{between}{one}{between}{two}{between}{two}");
+        assert_eq!(scan(&text).len(), 4, "{between:?} {:?}", scan(&text));
+    }
+}
+
+#[test]
 fn a_long_text_costs_a_bounded_number_of_steps() {
     // Not timed: each of these once took a number of steps that grew with the square of its length.
     for part in [
