@@ -70,9 +70,9 @@ SCENARIOS = [
     Scenario("handler hangs", ["touch ran"], BLOCKED, handlers("PreToolUse", "sleep 600", timeout=1), says="timed out"),
     Scenario("handler crashes", ["touch ran"], BLOCKED, handlers("PreToolUse", "kill -9 $$"), says="onFailure|signal|killed"),
     Scenario("handler missing", ["touch ran"], BLOCKED, handlers("PreToolUse", "/no/such/guard"), says="not found|No such file|127"),
-    Scenario("hookbox missing", ["touch ran"], BLOCKED, program="missing", says="not found|No such file"),
-    Scenario("hookbox killed", ["touch ran"], BLOCKED, program="#!/bin/sh\nkill -9 $$\n", says="Killed"),
-    Scenario("hookbox hangs", ["touch ran"], BLOCKED, program="#!/bin/sh\nexec sleep 30\n", says="did not answer|timed out"),
+    Scenario("hookbox missing", ["touch ran"], BLOCKED, handlers("PreToolUse", "true"), program="missing", says="not found|No such file"),
+    Scenario("hookbox killed", ["touch ran"], BLOCKED, handlers("PreToolUse", "true"), program="#!/bin/sh\nkill -9 $$\n", says="Killed"),
+    Scenario("hookbox hangs", ["touch ran"], BLOCKED, handlers("PreToolUse", "true"), program="#!/bin/sh\nexec sleep 30\n", says="did not answer|timed out"),
 ]
 
 # What a client does instead, in its version of clients.py.

@@ -689,6 +689,17 @@ fn another_agents_payload_under_the_wrong_name_is_judged_by_its_shape() {
             "{agent}"
         );
     }
+    // Same event names: a key that only Codex sends tells it, so that it is not answered with an `ask` that it would ignore.
+    for told_agent in ["claude-code", "qwen", "droid", "opencode"] {
+        let payload = json!({"hook_event_name": "PreToolUse", "turn_id": "t", "cwd": CWD, "tool_name": "Bash", "tool_input": {"command": "ls"}});
+        assert_eq!(
+            dialects::decode(told_agent, payload).unwrap().agent,
+            "codex",
+            "{told_agent}"
+        );
+    }
+    let display = json!({"hook_event_name": "MessageDisplay", "turn_id": "t", "delta": "hi"});
+    assert_eq!(dialects::decode("claude-code", display).unwrap().agent, "claude-code");
     // Same event names: the tools are known all the same.
     for tool in ["run_shell_command", "Execute", "shell", "run_in_terminal"] {
         let payload = json!({"hook_event_name": "PreToolUse", "cwd": CWD, "tool_name": tool, "tool_input": {"command": "rm -rf x"}});

@@ -13,7 +13,8 @@ pub(super) static AGENT: Agent = Agent {
     capabilities: CODEX,
     events: EVENTS,
     event_keys: &["hook_event_name"],
-    sign: None,
+    // Of every event of a turn. (Claude Code has it on `MessageDisplay` alone, which Codex does not know.)
+    sign: Some("turn_id"),
     infer: canonical::no_shape,
     tools: TOOLS,
     restate: canonical::restate,

@@ -174,17 +174,25 @@ pub fn decode_in(name: &str, payload: Value, around: &Surroundings<'_>) -> Resul
 /// Two agents may run the same entry (Cursor and VS Code read Claude Code's settings), and a wrong `--agent` must not blind the policy. The
 /// payload comes from the agent itself, so its shape is better evidence than the flag.
 fn speaker(told: &'static Agent, payload: &Map<String, Value>) -> &'static Agent {
+    let known = |agent: &Agent, name: &str| agent.events.iter().any(|(theirs, _)| *theirs == name);
+    let named = |agent: &Agent| agent.event_keys.iter().find_map(|key| payload.get(*key)?.as_str());
     let knows = |agent: &Agent| {
-        let named = agent.event_keys.iter().find_map(|key| payload.get(*key)?.as_str());
-        named
+        named(agent)
             .or_else(|| (agent.infer)(payload))
-            .is_some_and(|name| agent.events.iter().any(|(theirs, _)| *theirs == name))
+            .is_some_and(|name| known(agent, name))
     };
+    let signed = |agent: &Agent| agent.sign.map(|key| payload.contains_key(key));
+    // Event names that two agents share: the key that only one of them sends tells them apart.
+    let by_sign = |agent: &&Agent| signed(agent) == Some(true) && named(agent).is_some_and(|name| known(agent, name));
+    if signed(told).is_none()
+        && let Some(agent) = AGENTS.iter().copied().find(by_sign)
+    {
+        return agent;
+    }
     if knows(told) {
         return told;
     }
-    let signed = |agent: &&Agent| agent.sign.is_none_or(|key| payload.contains_key(key));
-    let mut others = AGENTS.iter().copied().filter(signed);
+    let mut others = AGENTS.iter().copied().filter(|agent| signed(agent) != Some(false));
     others.find(|agent| knows(agent)).unwrap_or(told)
 }
 
