@@ -67,8 +67,10 @@ fn mkfs(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>)
         .iter()
         .find(|word| word.text.contains('/'))
         .or(operands.first());
-    if target.is_some_and(images) && value(command.args(), "-t").is_none_or(|kind| !kind.starts_with('/')) {
-        return; // An image file of the project.
+    if target.is_none()
+        || target.is_some_and(images) && value(command.args(), "-t").is_none_or(|kind| !kind.starts_with('/'))
+    {
+        return; // An image file of the project, or nothing.
     }
     findings.push(Finding::new(
         "mkfs",

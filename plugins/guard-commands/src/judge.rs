@@ -58,6 +58,7 @@ pub(crate) fn line(
             self::line(guard, event, host, &script, "bash", depth + 1, findings);
         }
     }
+    broken(guard, event, &analysis.commands, findings);
     for command in &analysis.commands {
         if guard.allow.allows(command) {
             continue;
@@ -73,6 +74,26 @@ pub(crate) fn line(
         };
         one(&scene, command, findings);
         within(guard, event, host, &scene, command, depth, findings);
+    }
+}
+
+/// A line that begins with an option was meant to go on with the one before: `git reset` and, below it, `--hard`.
+fn broken(guard: &GuardCommands, event: &Event, line: &[SimpleCommand], findings: &mut Vec<Finding>) {
+    for pair in line.windows(2) {
+        let [before, option] = pair else { continue };
+        if !option.argv[0].text.starts_with('-') || option.argv[0].text.len() < 2 {
+            continue;
+        }
+        let argv = before.argv.iter().chain(&option.argv).cloned().collect();
+        let joined = SimpleCommand { argv, ..before.clone() };
+        let places = Places::of(event);
+        let scene = Scene {
+            guard,
+            places,
+            line,
+            base: places.directory(&joined),
+        };
+        one(&scene, &joined, findings);
     }
 }
 
@@ -194,6 +215,9 @@ fn within(
     if !first.known {
         unknown_program(scene, command, findings);
     }
+    if first.known && first.text.contains(' ') {
+        quoted_whole(guard, event, host, &first.text, depth, findings);
+    }
     if matches!(name.as_str(), "sh" | "bash" | "zsh" | "dash") {
         // `bash -c "$(cat <<EOF …)"`: the lines of the heredoc are what runs.
         let hidden = command
@@ -207,13 +231,15 @@ fn within(
     if first.known && (guard.rules.knows(&name) || TAKES_NO_COMMAND.contains(&name.as_str())) {
         return;
     }
-    if let Some(index) = command
-        .argv
-        .iter()
-        .position(|word| word.text == "-c" || word.text == "-lc")
-        && let Some(text) = command.argv.get(index + 1)
-        && text.text.contains(' ')
-        && text.known
+    if (!first.known || TAKES_A_LINE.contains(&name.as_str()))
+        && let Some(index) = command
+            .argv
+            .iter()
+            .position(|word| matches!(word.text.as_str(), "-c" | "-lc" | "-ic" | "--command" | "--run"))
+        && let Some(text) = command
+            .argv
+            .get(index + 1)
+            .filter(|text| text.known && text.text.contains(' '))
     {
         line(guard, event, host, &text.text, "bash", depth + 1, findings);
     }
@@ -236,6 +262,28 @@ fn within(
         findings.append(&mut found);
     }
     windows::destructive_verb(&name, command, findings);
+}
+
+/// A whole command line in quotes. The shell finds no program of that name, but the next try is without the quotes.
+fn quoted_whole(
+    guard: &GuardCommands,
+    event: &Event,
+    host: &impl Host,
+    text: &str,
+    depth: usize,
+    findings: &mut Vec<Finding>,
+) {
+    let begins = program(text.split(' ').next().unwrap_or(""));
+    if text.starts_with('/') || !(destroys(guard, &begins) || begins == "curl") {
+        return;
+    }
+    let mut found = Vec::new();
+    line(guard, event, host, text, "bash", depth + 1, &mut found);
+    let capped = found.into_iter().map(|finding| Finding {
+        severity: finding.severity.min(Severity::Ask),
+        ..finding
+    });
+    findings.extend(capped);
 }
 
 /// A program that cannot be known, with words after it that would destroy if it were `rm`.
@@ -309,6 +357,26 @@ const SUBCOMMANDS: [&str; 10] = ["rm", "chmod", "chown", "dd", "find", "http", "
 const VERBS: [&str; 22] = [
     "at", "batch", "fly", "halt", "history", "init", "install", "kill", "log", "mount", "op", "port", "pkg", "reboot",
     "route", "security", "service", "shutdown", "snap", "su", "wipe", "last",
+];
+
+/// Programs that start a shell for the text after `-c`.
+const TAKES_A_LINE: [&str; 16] = [
+    "su",
+    "runuser",
+    "sg",
+    "script",
+    "screen",
+    "tmux",
+    "newgrp",
+    "nix-shell",
+    "nix",
+    "guix",
+    "distrobox",
+    "toolbox",
+    "fish",
+    "xonsh",
+    "nu",
+    "elvish",
 ];
 
 /// Programs whose words are data: none of them starts a program that its words name.

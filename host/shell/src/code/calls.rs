@@ -265,6 +265,7 @@ impl Reader<'_, '_> {
                     out.known &= text.known;
                 }
                 Token::Name(name) if is_home(name) => out.text.push('~'),
+                Token::Name(name) if is_globbing(name) => {}
                 Token::Name(name) if is_joining(name) => path |= !matches!(name.as_str(), "str" | "String"),
                 Token::Name(name) => match self.values.iter().find(|(known, _)| known == name) {
                     Some((_, Argument::One(text))) => {
@@ -484,6 +485,14 @@ fn is_home(name: &str) -> bool {
     matches!(
         name,
         "Path.home" | "pathlib.Path.home" | "os.homedir" | "homedir" | "Dir.home" | "process.env.HOME" | "os.path.home"
+    )
+}
+
+/// Functions that give the files which a pattern names: the pattern stands for them.
+fn is_globbing(name: &str) -> bool {
+    matches!(
+        name,
+        "glob" | "bsd_glob" | "glob.glob" | "glob.iglob" | "iglob" | "Dir.glob" | "globSync" | "fs.globSync"
     )
 }
 
