@@ -34,7 +34,6 @@ const DELETING: &[&str] = &[
     "/deleteall",
     "/truncate",
     "/_bulk_delete",
-    "/clear",
 ];
 
 pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {

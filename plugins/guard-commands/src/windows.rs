@@ -99,6 +99,29 @@ fn each(word: &Word) -> Vec<Word> {
         .collect()
 }
 
+/// Programs that take such words as names of tests, packages or tasks.
+const OWN_VERBS: [&str; 19] = [
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "pip",
+    "pip3",
+    "uv",
+    "poetry",
+    "cargo",
+    "make",
+    "just",
+    "pytest",
+    "jest",
+    "vitest",
+    "go",
+    "rspec",
+    "ctest",
+    "mocha",
+    "playwright",
+];
+
 /// A program that no table knows, told to destroy and not to ask: `tool project delete x --yes`.
 pub(crate) fn destructive_verb(name: &str, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     const VERBS: [&str; 14] = [
@@ -148,13 +171,7 @@ pub(crate) fn destructive_verb(name: &str, command: &SimpleCommand, findings: &m
         .args()
         .iter()
         .any(|word| FORCED.iter().any(|name| sets(&word.text, name)));
-    if verb
-        && forced
-        && !matches!(
-            name,
-            "npm" | "pnpm" | "yarn" | "bun" | "pip" | "pip3" | "uv" | "poetry" | "cargo" | "make" | "just"
-        )
-    {
+    if verb && forced && !OWN_VERBS.contains(&name) {
         findings.push(Finding::new(
             "destructive-verb",
             Ask,

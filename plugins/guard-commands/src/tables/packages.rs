@@ -22,7 +22,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "packages-risky",
         Ask,
-        "pip|pip3 install --break-system-packages; pip|pip3 uninstall @*freeze*|-r; npm audit fix --force; gem uninstall -a|--all|-aIx|-x|-I; conda|mamba|micromamba remove|env|clean --all|-a|--force; conda|mamba|micromamba env remove; rustup self uninstall; rustup toolchain uninstall|remove; nvm uninstall|deactivate; pyenv uninstall; rbenv uninstall; asdf|mise uninstall|implode; sdk uninstall; ghcup nuke|rm; brew bundle cleanup --force|-f; brew cleanup --prune=all|-s; go clean -modcache; mvn|mvnw dependency:purge-local-repository",
+        "pip|pip3 install --break-system-packages; pip|pip3 uninstall @*freeze*|-r; npm audit fix --force; gem uninstall -a|--all|-aIx|-x|-I; conda|mamba|micromamba remove --all|--force; conda|mamba|micromamba env remove; rustup self uninstall; rustup toolchain uninstall|remove; nvm uninstall|deactivate; pyenv uninstall; rbenv uninstall; asdf|mise uninstall|implode; sdk uninstall; ghcup nuke|rm; brew bundle cleanup --force|-f; brew cleanup --prune=all|-s",
         "removes tools or changes many packages at once: name the one package, without --force",
     ),
     rule(
