@@ -4,7 +4,7 @@ use crate::bindings::PluginWithGrants;
 use crate::error::PrepareError;
 use crate::grants::Grants;
 use crate::instance::{self, EventContext};
-use crate::limits::{CONFIGURE_FUEL, Limits, PREPARE_TIME};
+use crate::limits::{CONFIGURE_FUEL, HOST_CALL_BYTES, Limits, PREPARE_TIME};
 use crate::linker;
 use crate::state::State;
 use hookbox_protocol::Event;
@@ -39,6 +39,8 @@ pub(crate) fn take(
         }
     };
     let (mut store, instance) = configure(engine, &instrumented, settings, grants, limits)?;
+    // All of its memory comes out in one call: the bound on what a plugin may pass in one is not meant for that.
+    store.set_hostcall_fuel(limits.memory.saturating_mul(2).max(HOST_CALL_BYTES));
     let snapshot = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let reader = &mut Reader {
             store: &mut store,
