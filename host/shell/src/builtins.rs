@@ -78,6 +78,7 @@ pub(crate) fn run(session: &mut Session, name: &str, call: &Call) -> Walk<bool> 
                     session.env.set(variable, value_of(&value));
                 }
             }
+            attributes(session, name, argv);
             nameref(session, argv);
             report_quietly(session, call)
         }
@@ -172,6 +173,31 @@ fn report_quietly(session: &mut Session, call: &Call) -> Walk<bool> {
 fn integer(argv: &[Word]) -> bool {
     argv.get(1)
         .is_some_and(|word| word.text.starts_with('-') && word.text.contains('i'))
+}
+
+/// `declare -l x` changes what is put into `x` later on.
+fn attributes(session: &mut Session, name: &str, argv: &[Word]) {
+    let flags: String = argv[1..]
+        .iter()
+        .filter(|word| word.text.starts_with('-'))
+        .map(|word| word.text.as_str())
+        .collect();
+    if !matches!(name, "declare" | "typeset" | "local" | "readonly") || !flags.contains(['l', 'u', 'c', 'i']) {
+        return;
+    }
+    for word in argv[1..].iter().filter(|word| !word.text.starts_with('-')) {
+        let (variable, value) = word
+            .text
+            .split_once('=')
+            .map_or((word.text.as_str(), None), |(name, value)| (name, Some(value)));
+        session.odd.push(variable.into());
+        let value = match value {
+            Some(value) if word.known && flags.contains('l') => Value::Text(value.to_lowercase()),
+            Some(value) if word.known && flags.contains('u') => Value::Text(value.to_uppercase()),
+            _ => Value::Unknown,
+        };
+        session.env.set(variable, value);
+    }
 }
 
 /// `declare -n x=y` makes `x` another name of `y`: what it is worth later is unknown.
@@ -297,7 +323,9 @@ fn source(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
         words
     };
     let Some(file) = words.first() else { return Ok(false) };
-    let script = if is_stdin(&file.text) {
+    let script = if crate::shells::is_descriptor(&file.text) && !is_stdin(&file.text) {
+        Some(Text::unknown())
+    } else if is_stdin(&file.text) {
         match &session.place.stdin {
             Stdin::Fed(text) => Some(text.clone()),
             _ => None,
@@ -360,8 +388,22 @@ fn read(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
     for name in &names {
         session.evaluate(name)?;
     }
+    // Other separators, delimiters and lengths than the usual cut the text elsewhere.
+    let options = &argv[1..at.min(argv.len())];
+    let given = |letters: &[char]| {
+        options
+            .iter()
+            .any(|word| word.text.starts_with('-') && word.text.contains(letters))
+    };
+    let whole_lines = names.len() == 1 && session.env.values("IFS") == [Value::Text(String::new())];
+    let usual = (session.env.values("IFS").is_empty() || whole_lines) && !given(&['d', 'n', 'N', 'u', 'i', 's', 'O']);
+    let raw = name != "read" || given(&['r']);
     let fed = match &session.place.stdin {
-        Stdin::Fed(text) if text.known => Some(text.text.clone()),
+        Stdin::Fed(text) if text.known && usual => Some(if raw {
+            text.text.clone()
+        } else {
+            text.text.replace("\\\n", "").replace('\\', "")
+        }),
         _ => None,
     };
     match (fed, array) {

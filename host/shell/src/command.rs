@@ -75,8 +75,21 @@ impl Walker<'_> {
             }
             _ => return Ok(()),
         };
+        // `! ! cmd`: the parser takes the second one for a program.
+        let mut argv = argv;
+        while argv.first().is_some_and(|word| word.text == "!") {
+            argv.remove(0);
+        }
         let (redirects, stdin) = self.redirects(&stmt.redirects)?;
         if argv.is_empty() {
+            if let Some(read) = redirects.iter().find(|redirect| redirect.operator == "<") {
+                // `$(< file)` prints the file.
+                let text = self.session.process_substitution(&read.target.text);
+                let text = text
+                    .or_else(|| self.session.written(&read.target.text))
+                    .unwrap_or_else(Text::unknown);
+                self.session.print(&text);
+            }
             for assignment in prefix {
                 self.assignment(assignment, true)?;
             }
@@ -89,6 +102,12 @@ impl Walker<'_> {
         let mut assignments = Vec::new();
         for assignment in prefix {
             assignments.push(self.assignment(assignment, false)?);
+        }
+        // `exec < file` without a command: from here on the shell reads it.
+        let stays = matches!(argv.as_slice(), [only] if only.text == "exec");
+        if stays && let Some((file, append)) = written(&redirects) {
+            self.session.write(file.clone(), Text::known(""), append);
+            self.session.output = Some(file);
         }
         let call = Call {
             argv,
@@ -104,14 +123,16 @@ impl Walker<'_> {
             let file = written(&call.redirects);
             let printed = self.session.capture(|session| session.run(call));
             printed.map(|printed| {
-                if let (Some(file), true) = (file, printed.known) {
-                    self.session.files.push((file, printed.text));
+                if let Some((file, append)) = file {
+                    self.session.write(file, printed, append);
                 }
             })
         } else {
             self.session.run(call)
         };
-        self.session.place.stdin = outer;
+        if !stays {
+            self.session.place.stdin = outer;
+        }
         result
     }
 
@@ -181,7 +202,9 @@ impl Walker<'_> {
         if matches!(name.as_str(), "PS4" | "PS0" | "PS1" | "PS2") {
             self.session.evaluate(&word.text)?;
         }
-        if keep {
+        if self.session.odd.contains(&name) {
+            self.session.env.set(&name, Value::Unknown);
+        } else if keep {
             let value = match (assignment.append, assignment.target.subscript.is_some(), value) {
                 (false, false, value) => value,
                 (true, false, value) => append(self.session.variable(&name), value),
@@ -243,7 +266,13 @@ impl Walker<'_> {
             let number = target.text.trim_end_matches('-');
             let duplicates = number.bytes().all(|byte| byte.is_ascii_digit());
             let operator = match redirect.kind {
-                RedirectKind::DupOutput | RedirectKind::DupInput if duplicates => continue,
+                RedirectKind::DupOutput | RedirectKind::DupInput if duplicates => {
+                    // Whatever another descriptor was opened on.
+                    if redirect.kind == RedirectKind::DupInput && redirect.fd.unwrap_or(0) == 0 && number != "0" {
+                        stdin = Some(Stdin::Fed(Text::unknown()));
+                    }
+                    continue;
+                }
                 RedirectKind::Output => ">",
                 RedirectKind::Clobber => ">|",
                 RedirectKind::Append => ">>",
@@ -265,6 +294,9 @@ impl Walker<'_> {
                         let fed = self.session.process_substitution(&target.text);
                         stdin = Some(match fed.or_else(|| self.session.written(&target.text)) {
                             Some(text) => Stdin::Fed(text),
+                            None if !target.known || crate::shells::is_descriptor(&target.text) => {
+                                Stdin::Fed(Text::unknown())
+                            }
                             None => Stdin::File,
                         });
                     }
@@ -316,12 +348,13 @@ impl Walker<'_> {
 }
 
 /// The file that a command's output goes to.
-fn written(redirects: &[Redirect]) -> Option<String> {
+pub(crate) fn written(redirects: &[Redirect]) -> Option<(String, bool)> {
     let redirect = redirects
         .iter()
         .rev()
         .find(|redirect| redirect.operator.contains('>'))?;
-    (redirect.target.known && !redirect.target.glob).then(|| redirect.target.text.clone())
+    let known = redirect.target.known && !redirect.target.glob;
+    known.then(|| (redirect.target.text.clone(), redirect.operator == ">>"))
 }
 
 fn append(old: Value, new: Value) -> Value {

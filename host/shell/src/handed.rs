@@ -262,6 +262,41 @@ fn commands(session: &Session, name: &str, argv: &[Word]) -> Vec<(String, Text)>
                 }
             }
         }
+        "make" | "gmake" => {
+            let file = argv
+                .iter()
+                .position(|word| matches!(word.text.as_str(), "-f" | "--file" | "--makefile"));
+            let text = file
+                .and_then(|at| argv.get(at + 1))
+                .and_then(|word| match &session.place.stdin {
+                    Stdin::Fed(text) if crate::shells::is_stdin(&word.text) => Some(text.clone()),
+                    _ => session
+                        .process_substitution(&word.text)
+                        .or_else(|| session.written(&word.text)),
+                });
+            let text = text.or_else(|| session.written("Makefile")).unwrap_or(Text::known(""));
+            if !text.known {
+                found.push((
+                    "make".into(),
+                    Text {
+                        text: ":".into(),
+                        known: false,
+                    },
+                ));
+            }
+            for line in text.text.lines() {
+                let recipe = line
+                    .strip_prefix('\t')
+                    .or(line.split_once(';').map(|(_, recipe)| recipe));
+                let recipe = recipe.map(|recipe| recipe.trim_start_matches(['@', '-', '+', ' ']).replace("$$", "$"));
+                found.extend(recipe.map(|text| ("make".to_owned(), Text { text, known: true })));
+            }
+        }
+        "newgrp" | "login" => {
+            if let Stdin::Fed(text) = &session.place.stdin {
+                found.push((name.to_owned(), text.clone()));
+            }
+        }
         "crontab" => {
             if let Stdin::Fed(table) = &session.place.stdin {
                 for line in table.text.lines().filter(|line| !line.trim_start().starts_with('#')) {
@@ -284,7 +319,7 @@ fn commands(session: &Session, name: &str, argv: &[Word]) -> Vec<(String, Text)>
         }
         _ => {}
     }
-    found.retain(|(_, script)| !script.text.trim().is_empty());
+    found.retain(|(_, script)| !script.known || !script.text.trim().is_empty());
     found
 }
 

@@ -25,6 +25,22 @@ pub(crate) fn printed(session: &Session, call: &Call) -> Text {
         ":" | "true" | "false" | "cd" | "test" | "[" | "mkdir" | "touch" | "rm" | "sleep" | "wait" | "exit" => {
             Text::known("")
         }
+        // Where a program lies is not known, but which one it is.
+        "which" | "type" | "command" if argv.len() > 1 && argv[1..].iter().all(|word| word.known) => {
+            match argv[1..].iter().find(|word| !word.text.starts_with('-')) {
+                Some(found)
+                    if base_name(&program.text) == "which"
+                        || texts().any(|text| matches!(text, "-P" | "-p" | "-v")) =>
+                {
+                    Text::known(format!("{}\n", found.text))
+                }
+                _ => Text::unknown(),
+            }
+        }
+        "basename" => match &argv[1..] {
+            [path] if path.known => Text::known(format!("{}\n", base_name(&path.text))),
+            _ => Text::unknown(),
+        },
         "pwd" => {
             let here = session.here();
             Text {

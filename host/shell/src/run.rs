@@ -80,13 +80,60 @@ impl Session {
                 return Ok(());
             }
         }
+        let plain = |path: &str| path.trim_start_matches("./").to_owned();
+        let copied = self.copies.iter().rev().find(|(copy, _)| plain(copy) == plain(program));
+        if let Some((copy, original)) = copied.filter(|(_, original)| original != program).cloned() {
+            self.report(call.clone())?;
+            let mut inner = call.with(call.argv.clone());
+            inner.argv[0] = Word::literal(original);
+            return self.under(&copy, |session| session.run(inner));
+        }
         if let Some(text) = self.written(program).filter(|_| program.contains('/')) {
             return self.file_script(program, &text, call);
         }
         if wrappers::run(self, base_name(program), &call)? {
             return Ok(());
         }
+        self.remember(base_name(program), &call.argv);
         handed::report(self, base_name(program), call)
+    }
+
+    /// Keeps in mind what a command does to files that may be run later in the line.
+    fn remember(&mut self, name: &str, argv: &[Word]) {
+        let operands: Vec<&Word> = argv[1..].iter().filter(|word| !word.text.starts_with('-')).collect();
+        match (name, operands.as_slice()) {
+            ("cp" | "ln" | "mv" | "install" | "link", [from, .., to]) if to.known => match self.written(&from.text) {
+                Some(written) => self.write(to.text.clone(), written, false),
+                // Programs live in folders of their own; a plain file is no program that we know.
+                None if crate::shells::is_stdin(&from.text) => {
+                    if let crate::session::Stdin::Fed(text) = self.place.stdin.clone() {
+                        self.write(to.text.clone(), text, false);
+                    }
+                }
+                None if from.known
+                    && (from.text.contains("bin/")
+                        || wrappers::known_programs().any(|name| name == base_name(&from.text))) =>
+                {
+                    self.copies.push((to.text.clone(), from.text.clone()));
+                }
+                None => {}
+            },
+            ("dd", operands) => {
+                let file = operands.iter().find_map(|word| word.text.strip_prefix("of="));
+                if let (Some(file), crate::session::Stdin::Fed(text)) = (file, self.place.stdin.clone()) {
+                    self.write(file.into(), text, false);
+                }
+            }
+            ("tee" | "sponge", files) => {
+                let append = argv.iter().any(|word| matches!(word.text.as_str(), "-a" | "--append"));
+                if let crate::session::Stdin::Fed(text) = self.place.stdin.clone() {
+                    for file in files.iter().filter(|file| file.known) {
+                        self.write(file.text.clone(), text.clone(), append);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Reports a call as it stands.

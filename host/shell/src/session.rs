@@ -15,6 +15,8 @@ const SHALLOW: u32 = 8;
 const MAX_PARSED: usize = 256 * 1024;
 /// Commands, words and loop rounds that are looked at.
 const MAX_STEPS: u32 = 10_000;
+/// Files whose text is kept in mind.
+const MAX_FILES: usize = 32;
 /// Bytes of text in all reported commands.
 const MAX_OUTPUT: usize = 1024 * 1024;
 
@@ -94,6 +96,12 @@ pub(crate) struct Session {
     pub(crate) files: Vec<(String, String)>,
     pub(crate) next_pipeline: u32,
     pub(crate) last_position: u32,
+    /// The file that the shell's own output goes to: `exec > file`.
+    pub(crate) output: Option<String>,
+    /// Programs under another name: `cp /bin/rm x`.
+    pub(crate) copies: Vec<(String, String)>,
+    /// Variables whose values the shell itself changes: `declare -l`, `-u`, `-i`.
+    pub(crate) odd: Vec<String>,
     /// Function names that are called or handed on.
     pub(crate) called: Vec<String>,
     depth: u32,
@@ -125,6 +133,9 @@ impl Session {
             printed: Text::known(""),
             process_substitutions: Vec::new(),
             files: Vec::new(),
+            output: None,
+            copies: Vec::new(),
+            odd: Vec::new(),
             next_pipeline: 0,
             last_position: 0,
             called: Vec::new(),
@@ -146,7 +157,8 @@ impl Session {
         let functions = std::mem::take(&mut self.env.functions);
         for (name, source) in functions {
             let named = || command.matches(name.as_str()).count();
-            if self.called.contains(&name) || (self.out.complete && named() < 2) {
+            let by_itself = name == "command_not_found_handle";
+            if self.called.contains(&name) || (self.out.complete && !by_itself && named() < 2) {
                 continue;
             }
             self.called.push(name.clone());
@@ -230,6 +242,22 @@ impl Session {
         result
     }
 
+    /// The line writes `text` to `file`.
+    pub(crate) fn write(&mut self, file: String, text: Text, append: bool) {
+        let before = match append {
+            true => self.written(&file).unwrap_or(Text::known("")),
+            false => Text::known(""),
+        };
+        let text = Text {
+            text: before.text + &text.text,
+            known: before.known && text.known,
+        };
+        self.files.retain(|(name, _)| *name != file);
+        if text.known && text.text.len() <= crate::parse::MAX_SOURCE && self.files.len() < MAX_FILES {
+            self.files.push((file, text.text));
+        }
+    }
+
     /// What `work` prints, if that can be told.
     pub(crate) fn capture(&mut self, work: impl FnOnce(&mut Self) -> Walk) -> Walk<Text> {
         let outer = std::mem::replace(&mut self.printed, Text::known(""));
@@ -242,6 +270,9 @@ impl Session {
 
     /// The command at hand prints `text`.
     pub(crate) fn print(&mut self, text: &Text) {
+        if let Some(file) = self.output.clone() {
+            self.write(file, text.clone(), true);
+        }
         self.printed.known &= text.known && !self.place.conditional;
         if self.printed.text.len() + text.text.len() > crate::parse::MAX_SOURCE {
             self.printed.known = false;

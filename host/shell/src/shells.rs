@@ -54,9 +54,48 @@ pub(crate) fn run_script(session: &mut Session, via: &str, script: &Text, call: 
     Ok(())
 }
 
+/// What a shell reads before its script: `BASH_ENV`, exported functions.
+fn start_files(session: &mut Session, call: &Call) -> Walk {
+    for (name, word) in call.assignments.iter().chain(&session.place.assignments.clone()) {
+        if matches!(name.as_str(), "BASH_ENV" | "ENV") && !word.text.is_empty() {
+            start_file(session, word, call)?;
+        } else if name.starts_with("BASH_FUNC_")
+            && let Some(body) = word.text.strip_prefix("()")
+        {
+            session.incomplete();
+            run_script(
+                session,
+                name,
+                &Text {
+                    text: body.into(),
+                    known: word.known,
+                },
+                &call.with(Vec::new()),
+                Vec::new(),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn start_file(session: &mut Session, word: &Word, call: &Call) -> Walk {
+    match session
+        .process_substitution(&word.text)
+        .or_else(|| session.written(&word.text))
+    {
+        Some(text) => run_script(session, "BASH_ENV", &text, &call.with(Vec::new()), Vec::new()),
+        None if word.known && !is_descriptor(&word.text) => Ok(()),
+        None => {
+            session.incomplete();
+            Ok(())
+        }
+    }
+}
+
 fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
     let argv = &call.argv;
     let (mut command, mut stdin) = (false, false);
+    start_files(session, call)?;
     let mut at = 1;
     while let Some(word) = argv.get(at) {
         let text = word.text.as_str();
@@ -65,7 +104,12 @@ fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
                 at += 1;
                 break;
             }
-            "--rcfile" | "--init-file" => at += 1,
+            "--rcfile" | "--init-file" => {
+                at += 1;
+                if let Some(word) = argv.get(at) {
+                    start_file(session, &word.clone(), call)?;
+                }
+            }
             "--command" | "--init-command" => command = true,
             _ if text.starts_with("--command=") => {
                 let script = Text {
@@ -104,6 +148,7 @@ fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
     }
     let file = operand.filter(|_| !stdin).filter(|word| !is_stdin(&word.text));
     let script = match file {
+        Some(word) if is_descriptor(&word.text) => Some(here_text(call)),
         Some(word) => session
             .process_substitution(&word.text)
             .or_else(|| session.written(&word.text)),
@@ -143,9 +188,29 @@ fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
     result.map(|()| true)
 }
 
+/// The text of a heredoc or here-string that is not the standard input.
+fn here_text(call: &Call) -> Text {
+    let here = call
+        .redirects
+        .iter()
+        .rev()
+        .find(|redirect| redirect.operator.starts_with("<<"));
+    here.map_or_else(Text::unknown, |here| Text {
+        text: here.target.text.clone(),
+        known: here.target.known,
+    })
+}
+
 /// The names by which a script reads its own input.
 pub(crate) fn is_stdin(path: &str) -> bool {
     matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-")
+}
+
+/// A descriptor that is not the standard input.
+pub(crate) fn is_descriptor(path: &str) -> bool {
+    ["/dev/fd/", "/proc/self/fd/", "/dev/pts/", "/dev/tcp/", "/dev/udp/"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
 }
 
 fn ssh(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {

@@ -160,7 +160,11 @@ impl Walker<'_> {
         let (redirects, stdin) = self.redirects(&stmt.redirects)?;
         let before = self.session.out.commands.len();
         let silent = self.silences(&stmt.redirects);
-        let printed = silent.then(|| self.session.printed.clone());
+        let conditional = self.session.place.conditional;
+        let printed = silent.then(|| {
+            self.session.place.conditional = false;
+            std::mem::replace(&mut self.session.printed, Text::known(""))
+        });
         let inherited = self.session.place.redirects.len();
         let outer_stdin = self.session.place.stdin.clone();
         self.session.place.redirects.extend(redirects.iter().cloned());
@@ -170,8 +174,12 @@ impl Walker<'_> {
         self.compound(compound)?;
         self.session.place.redirects.truncate(inherited);
         self.session.place.stdin = outer_stdin;
-        if let Some(printed) = printed {
-            self.session.printed = printed;
+        if let Some(outer) = printed {
+            let printed = std::mem::replace(&mut self.session.printed, outer);
+            self.session.place.conditional = conditional;
+            if let Some((file, append)) = crate::command::written(&redirects) {
+                self.session.write(file, printed, append);
+            }
         }
         if self.session.out.commands.len() == before && !redirects.is_empty() {
             self.session
@@ -406,6 +414,19 @@ impl Walker<'_> {
             }
         }
         if function.static_names().next().is_none() {
+            self.session.incomplete();
+        }
+        // The text of a heredoc stands outside the definition's own source.
+        if function
+            .body
+            .redirects
+            .iter()
+            .any(|redirect| redirect.heredoc().is_some())
+        {
+            self.session.place.via.push("()".into());
+            let result = self.redirects(&function.body.redirects);
+            self.session.place.via.pop();
+            result?;
             self.session.incomplete();
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! that have a function of their own. A wrapper that is in neither place stays the program, with its words after it.
 
 use crate::run::{Call, base_name};
-use crate::session::{Session, Walk};
+use crate::session::{Session, Stdin, Walk};
 use crate::{Word, code, containers, shells};
 
 /// How to find the command behind a wrapper's own words.
@@ -343,6 +343,10 @@ fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) ->
             at += operands;
             break;
         }
+        if text == "-" && wrapper.name == "env" {
+            at += 1;
+            continue;
+        }
         if text.starts_with('-') && text.len() > 1 {
             let (takes, value) = option(wrapper, call, at);
             if wrapper.name == "env"
@@ -392,7 +396,20 @@ fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) ->
         at += 1;
     }
     if at >= call.argv.len() || wrapper.operands == usize::MAX {
-        return Ok(false);
+        // Without a command these run a shell, which reads the input.
+        let runs_shell = shell
+            || matches!(
+                wrapper.name,
+                "chroot" | "unshare" | "nsenter" | "setarch" | "linux32" | "linux64"
+            );
+        return match session.place.stdin.clone() {
+            Stdin::Fed(text) if runs_shell => {
+                session.report(call.clone())?;
+                shells::run_script(session, wrapper.name, &text, call, Vec::new())?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        };
     }
     let inner = Call {
         assignments,

@@ -98,7 +98,7 @@ fn holds(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_line_of_shell_pieces_is_answered(line in lines()) {
@@ -169,7 +169,8 @@ fn hostile_sizes_and_depths_end_soon_and_are_not_called_complete() {
         shells,
     ];
     for line in hostile {
-        holds(&line);
+        assert!(size(&analyze(&line, "bash")) <= 2 * 1024 * 1024);
+        simple_commands(&line);
     }
     assert!(!analyze(&"a ".repeat(10_000), "bash").complete);
     assert!(!analyze(&nest("(", ")", 3_000), "bash").complete);

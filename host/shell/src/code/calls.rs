@@ -23,6 +23,8 @@ struct Reader<'s, 't> {
     tokens: &'t [Token],
     /// What names were set to.
     values: Vec<(String, Argument)>,
+    /// Other names of functions and modules.
+    aliases: Vec<(String, String)>,
     calls: usize,
 }
 
@@ -33,6 +35,7 @@ pub(super) fn report(session: &mut Session, language: Language, tokens: &[Token]
         language,
         tokens,
         values: Vec::new(),
+        aliases: Vec::new(),
         calls: 0,
     };
     reader.read()?;
@@ -68,8 +71,21 @@ impl Reader<'_, '_> {
                     self.session.script(text)?;
                 }
                 Token::Name(name) => {
+                    self.alias(at, name);
                     self.assignment(at, name);
-                    self.call(at, name)?;
+                    let name = self.by_its_own_name(name);
+                    if effect(self.language, &name) == Some(Effect::Dynamic) {
+                        self.session.incomplete();
+                    }
+                    self.call(at, &name)?;
+                }
+                // `os.__dict__["system"](…)`, `cp["exec"](…)`.
+                Token::String(text)
+                    if self.tokens.get(at + 1) == Some(&Token::Sign(']'))
+                        && self.tokens.get(at + 2) == Some(&Token::Sign('(')) =>
+                {
+                    let name = text.text.clone();
+                    self.call(at + 1, &name)?;
                 }
                 // `print | "sh"`, `"cmd" | getline`.
                 Token::String(text) if self.language == Language::Awk && self.is_awk_pipe(at) => {
@@ -101,6 +117,41 @@ impl Reader<'_, '_> {
         let bar = |at: Option<usize>| at.is_some_and(|at| self.tokens.get(at) == Some(&Token::Sign('|')));
         let double = |at: Option<usize>| at.is_some_and(|at| self.tokens.get(at) == Some(&Token::Sign('|')));
         (bar(at.checked_sub(1)) && !double(at.checked_sub(2))) || (bar(Some(at + 1)) && !double(Some(at + 2)))
+    }
+
+    /// `import x as y`, `from x import f as g`, `g = x.f`, `{f: g}`.
+    fn alias(&mut self, at: usize, name: &str) {
+        let name_at = |at: usize| match self.tokens.get(at) {
+            Some(Token::Name(name)) => Some(name.as_str()),
+            _ => None,
+        };
+        let other = match (self.tokens.get(at + 1), name_at(at + 2)) {
+            (Some(Token::Name(word)), Some(other)) if word == "as" => Some((other, name)),
+            (Some(Token::Sign(':')), Some(other)) if self.language == Language::JavaScript => Some((other, name)),
+            (Some(Token::Sign('=')), Some(_)) => {
+                // The last name before the end, where nothing is called.
+                let end = self.statement_end(at + 2);
+                name_at(end.saturating_sub(1)).map(|function| (name, function))
+            }
+            _ => None,
+        };
+        if let Some((alias, function)) = other
+            && (effect(self.language, function).is_some()
+                || matches!(function, "subprocess" | "os" | "shutil" | "child_process" | "fs"))
+        {
+            self.aliases.push((alias.into(), function.into()));
+        }
+    }
+
+    /// A name with what its first part stands for.
+    fn by_its_own_name(&self, name: &str) -> String {
+        let (first, rest) = name
+            .split_once('.')
+            .map_or((name, None), |(first, rest)| (first, Some(rest)));
+        match self.aliases.iter().rev().find(|(alias, _)| alias == first) {
+            Some((_, original)) => rest.map_or_else(|| original.clone(), |rest| format!("{original}.{rest}")),
+            None => name.into(),
+        }
     }
 
     /// `name = "text"`, to the end of the statement.

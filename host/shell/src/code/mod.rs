@@ -244,6 +244,7 @@ pub(crate) fn run(session: &mut Session, name: &str, call: &Call) -> Walk<bool> 
     }
     let operand = argv.get(at);
     let code = match operand {
+        Some(word) if crate::shells::is_descriptor(&word.text) => Some(Text::unknown()),
         Some(word) if !is_stdin(&word.text) => session
             .process_substitution(&word.text)
             .or_else(|| session.written(&word.text)),
@@ -305,6 +306,11 @@ fn awk(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
                 text: code.text.clone(),
                 known: code.known,
             };
+            session.code(Language::Awk, name, &code, call)?;
+        }
+        if matches!(text, "-f" | "--file")
+            && let Some(code) = value.and_then(|file| session.written(&file.text))
+        {
             session.code(Language::Awk, name, &code, call)?;
         }
         found |= text.starts_with("-f") || text.starts_with("--file");

@@ -14,7 +14,7 @@ use shuck_ast::{ArithmeticExprNode, HeredocBody, HeredocBodyPart, WordPart, Word
 
 use crate::Word;
 use crate::env::Env;
-use crate::session::{Session, Text, Walk};
+use crate::session::{Session, Stdin, Text, Walk};
 use crate::unquote::{Context, each_char};
 use crate::walk::Walker;
 
@@ -233,6 +233,15 @@ impl Walker<'_> {
     /// Walks what a substitution runs, and tells what it prints.
     fn substitution(&mut self, via: &str, body: &shuck_ast::StmtSeq) -> Walk<Text> {
         let source = self.source;
+        if via == ">()" {
+            // It reads what the command writes.
+            let outer = std::mem::replace(&mut self.session.place.stdin, Stdin::Fed(Text::unknown()));
+            let printed = self
+                .session
+                .enter_substitution(via, |session| Walker { source, session }.sequence(body));
+            self.session.place.stdin = outer;
+            return printed;
+        }
         self.session
             .enter_substitution(via, |session| Walker { source, session }.sequence(body))
     }

@@ -78,7 +78,15 @@ impl Session {
             Value::Text(text) => out.push(unit(text)),
             Value::List(items) if name == "@" || name == "*" => {
                 if name == "*" && quoted {
-                    out.push(Unit::Whole(items.join(" ")));
+                    // Joined by the first separator, or by nothing where there is none.
+                    out.push(match self.env.values("IFS") {
+                        [] => Unit::Whole(items.join(" ")),
+                        [Value::Text(separators)] => {
+                            let first: String = separators.chars().take(1).collect();
+                            Unit::Whole(items.join(&first))
+                        }
+                        _ => Unit::Unknown(source.into()),
+                    });
                     return;
                 }
                 for (index, item) in items.into_iter().enumerate() {
