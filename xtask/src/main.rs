@@ -4,6 +4,7 @@ mod accuracy;
 mod agents;
 mod bench;
 mod conformance;
+mod fuzz;
 mod generate;
 mod plugins;
 mod test;
@@ -19,6 +20,7 @@ usage: cargo xtask VERB
   agents [CLIENTS]     the real clients against a fake model, each through `hookbox init`: the table
   bench [RUNS]         whole processes side by side: medians, ratios, budgets
   conformance FOLDER   a folder of protocol cases: what differs, by kind
+  fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)
   generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
 ";
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "agents" => agents::run(rest),
         "conformance" => conformance::run(rest),
+        "fuzz" => fuzz::run(rest),
         "generate" => generate::run(rest),
         "accuracy" => accuracy::run(rest),
         "plugins" => plugins::run(rest),
