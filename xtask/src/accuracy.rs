@@ -160,7 +160,13 @@ fn judge(program: &Path, home: &Path, row: &Row) -> Result<Judged> {
         .write_all(event.to_string().as_bytes())?;
     let output = child.wait_with_output()?;
     let told: Value = serde_json::from_slice(&output.stdout).context("the answer of hookbox explain")?;
-    ensure!(told["fault"].is_null(), "hookbox failed: {}", told["fault"]);
+    if !told["fault"].is_null() {
+        // What the host cannot judge it blocks: to the user of that row it is stopped.
+        return Ok(Judged {
+            stopped: true,
+            rules: vec!["host".into()],
+        });
+    }
     let stops = |decision: &Value| matches!(decision.as_str(), Some("deny" | "ask" | "defer"));
     let handlers = told["handlers"].as_array().map(Vec::as_slice).unwrap_or_default();
     if let Some(failed) = handlers.iter().find(|handler| !handler["failure"].is_null()) {
