@@ -3,6 +3,7 @@
 //! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; everything around it is written by hand.
 
 use std::fmt::Write as _;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use hookbox_protocol::codec;
@@ -53,7 +54,22 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let before = std::fs::read_to_string(root().join(AGENTS)).context(AGENTS)?;
     write(AGENTS, &replaced(&before, "agents", &agents())?, check)?;
     let schema = serde_json::to_string_pretty(&codec::answer_schema())? + "\n";
-    write(ANSWER_SCHEMA, &schema, check)
+    write(ANSWER_SCHEMA, &schema, check)?;
+    if check { Ok(()) } else { from_runs() }
+}
+
+/// The pages that are made of what a run showed. The same tests compare them where they are not told to write.
+fn from_runs() -> Result<()> {
+    let cargo = |args: &[&str]| -> Result<()> {
+        let status = Command::new("cargo")
+            .current_dir(root())
+            .args(args)
+            .env("HOOKBOX_GENERATE", "1")
+            .status()?;
+        ensure!(status.success(), "cargo {} failed", args.join(" "));
+        Ok(())
+    };
+    cargo(&["test", "--quiet", "--package", "hookbox-sandbox", "--test", "limits"])
 }
 
 fn write(file: &str, text: &str, check: bool) -> Result<()> {

@@ -7,6 +7,7 @@ mod conformance;
 mod fuzz;
 mod generate;
 mod plugins;
+mod supply;
 mod test;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ usage: cargo xtask VERB
   fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)
   generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
+  supply               licences, sources and duplicates of dependencies; where unsafe code stands
 ";
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         "generate" => generate::run(rest),
         "accuracy" => accuracy::run(rest),
         "plugins" => plugins::run(rest),
+        "supply" => supply::run(),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -18,6 +18,8 @@ fn cargo(args: &[&str]) -> Result<()> {
 /// Builds the guests that tests run and runs every test.
 pub(crate) fn test(rest: &[String]) -> Result<()> {
     crate::plugins::add_target()?;
+    // Tests from outside run the program that lies beside them.
+    cargo(&["build", "--package", "hookbox-cli", "--all-features"])?;
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let nextest = Command::new("cargo")
         .args(["nextest", "--version"])
@@ -48,6 +50,7 @@ pub(crate) fn check() -> Result<()> {
         "-D",
         "warnings",
     ])?;
+    crate::supply::run()?;
     crate::generate::run(&["--check".into()])?;
     crate::plugins::run(&["--check".into()])
 }

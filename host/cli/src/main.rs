@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod explain;
 mod init;
+mod last_word;
 mod protocol;
 mod run;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

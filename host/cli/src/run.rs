@@ -1,15 +1,16 @@
 //! `hookbox run`: answers one event. It exits only with 0 or 2, and always answers.
 
+use crate::last_word;
 use clap::Args;
 use hookbox::protocol::dialects;
-use hookbox::{Engine, HostFault, Options};
+use hookbox::{EVENT_BYTES, Engine, HostFault, Options};
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Bytes of an event, and one more where there were more: the engine refuses it then.
-const STDIN_BYTES: u64 = (64 << 20) + 1;
+const STDIN_BYTES: u64 = EVENT_BYTES as u64 + 1;
 
 /// Whom to answer, by which configuration.
 #[derive(Args, Debug, PartialEq, Eq)]
@@ -71,42 +72,13 @@ pub(crate) fn stdin() -> io::Result<Vec<u8>> {
 }
 
 pub(crate) fn run(call: &Call) -> ExitCode {
-    block_on_panic();
+    last_word::keep(&call.agent);
     let engine = call.engine();
     let verdict = match stdin() {
-        Ok(payload) => engine.run(&call.agent, &payload),
+        Ok(payload) => engine.run(&call.agent, last_word::event(payload)),
         Err(error) => engine.failed(&call.agent, "", &HostFault::Stdin(error.to_string())),
     };
-    let response = verdict.response;
-    let mut exit = response.exit;
-    if !response.stdout.is_empty() {
-        let mut stdout = io::stdout().lock();
-        let said = writeln!(stdout, "{}", response.stdout).and_then(|()| stdout.flush());
-        if let Err(error) = said {
-            // What the agent cannot hear it must not take for silence.
-            let _ = writeln!(io::stderr(), "hookbox: the answer cannot be written: {error}");
-            exit = 2;
-        }
-    }
-    if !response.stderr.is_empty() {
-        let _ = writeln!(io::stderr(), "{}", response.stderr.trim_end());
-    }
-    ExitCode::from(if exit == 0 { 0 } else { 2 })
-}
-
-/// A panic of hookbox is a block, in whatever thread it happens.
-fn block_on_panic() {
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic
-            .location()
-            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
-        let text = panic.payload_as_str().unwrap_or("no message");
-        let _ = writeln!(
-            io::stderr(),
-            "hookbox: internal error{place}: {text}\nThe event is blocked; `hookbox init --remove` takes hookbox out"
-        );
-        std::process::exit(2);
-    }));
+    last_word::answer(&verdict)
 }
 
 #[cfg(test)]

@@ -29,14 +29,21 @@ pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
     };
     let cores = rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize);
     thread::scope(|scope| {
+        let mut waiting = Vec::new();
         for at in &commands {
             let run = &run;
-            scope.spawn(move || run(*at));
+            // Where the system gives no thread, the handler runs after the others, not never.
+            if thread::Builder::new().spawn_scoped(scope, move || run(*at)).is_err() {
+                waiting.push(*at);
+            }
         }
         for _ in 1..cores.min(plugins.len()) {
-            scope.spawn(work);
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
+        waiting.into_iter().for_each(&run);
     });
     let told = answers.into_iter().zip(entries).map(|(answer, entry)| {
         let answer = answer.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);

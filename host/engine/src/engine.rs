@@ -15,8 +15,8 @@ use hookbox_sandbox::{EventContext, Sandbox};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of one event.
-pub(crate) const EVENT_BYTES: usize = 64 << 20;
+/// Bytes of one event. A hundred times what agents send; as parsed JSON it can take thirty times as much memory.
+pub const EVENT_BYTES: usize = 16 << 20;
 
 /// A configuration that answers events.
 pub struct Engine {
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, (HostFault, String)> {
-        let fail = |fault: HostFault| (fault, fault::event_name(payload));
+        let fail = |fault: HostFault| (fault, fault::event_name(agent, payload));
         if payload.len() > EVENT_BYTES {
             return Err(fail(HostFault::LargeEvent(EVENT_BYTES)));
         }
@@ -113,9 +113,7 @@ impl Engine {
     pub fn answer(&self, event: Event) -> Verdict {
         let event = Arc::new(event);
         let layers = self.layers(&event.project);
-        let errors: Vec<String> = layers.errors().map(ToString::to_string).collect();
-        if !errors.is_empty() {
-            let fault = HostFault::Config(errors.join("\n"));
+        if let Some(fault) = self.host_fault(&event, layers) {
             audit::fault(&self.options, &event.agent, &event.name, &fault);
             let outcome = fault.outcome(&event.name);
             let response = dialects::encode_event(&event, &outcome);
@@ -142,6 +140,16 @@ impl Engine {
             diagnostics: selection.diagnostics,
             fault: None,
         }
+    }
+
+    /// What keeps the host from judging any event of this project.
+    fn host_fault(&self, event: &Event, layers: &Layers) -> Option<HostFault> {
+        let surroundings = self.options.fault(&[&event.project, &event.cwd]);
+        if let Some(fault) = surroundings {
+            return Some(HostFault::Surroundings(fault));
+        }
+        let errors: Vec<String> = layers.errors().map(ToString::to_string).collect();
+        (!errors.is_empty()).then(|| HostFault::Config(errors.join("\n")))
     }
 
     /// What the handlers of an event decide together.

@@ -1,5 +1,6 @@
 //! What breaks in the host, and what then becomes of the event: whatever could have been blocked is blocked.
 
+use hookbox_protocol::dialects;
 use hookbox_protocol::events::{self, Blocking};
 use hookbox_protocol::{Decision, Outcome};
 
@@ -22,6 +23,12 @@ pub enum HostFault {
     Config(String),
     #[error("the handlers keep rewriting the input of this call: {0} times, and none of the results was agreed on")]
     Rewrites(usize),
+    #[error("{0}")]
+    Surroundings(String),
+    #[error(
+        "no answer after {0} s: the handlers, or preparing them, took too long\nhint: `hookbox check` prepares them beforehand"
+    )]
+    Deadline(u64),
     #[error("internal error: {0}")]
     Internal(String),
 }
@@ -47,24 +54,57 @@ impl HostFault {
     }
 }
 
-/// The event's name in a text that is no valid JSON: a fault on Stop must not keep the agent going. Keys of the event come
-/// before the agent's free texts, and a quote inside a text is escaped.
-pub(crate) fn event_name(text: &[u8]) -> String {
-    const KEY: &[u8] = b"\"hook_event_name\"";
-    let at = text
-        .windows(KEY.len())
-        .enumerate()
-        .find(|(at, window)| *window == KEY && (*at == 0 || text[at - 1] != b'\\'));
-    let Some((at, _)) = at else { return String::new() };
-    let rest = String::from_utf8_lossy(text.get(at + KEY.len()..).unwrap_or_default()).into_owned();
-    let value = rest
-        .trim_start()
-        .strip_prefix(':')
-        .map(str::trim_start)
-        .and_then(|rest| rest.strip_prefix('"'));
-    value
-        .and_then(|value| value.split_once('"'))
-        .map_or_else(String::new, |(name, _)| name.to_string())
+/// The canonical name of the event in a text that need not be valid JSON: a fault on Stop must not keep the agent going.
+///
+/// Only a key of the outermost object counts, and only where it stands once: what a tool is given may hold the same key,
+/// and must not pass a call off as an event that cannot be blocked.
+pub fn event_name(agent: &str, text: &[u8]) -> String {
+    let keys = dialects::event_keys(agent);
+    let mut names = outer_texts(text).filter(|(key, _)| keys.iter().any(|known| known.as_bytes() == *key));
+    match (names.next(), names.next()) {
+        (Some((_, name)), None) => std::str::from_utf8(name).map_or_else(
+            |_| String::new(),
+            |name| dialects::canonical_event(agent, name).to_string(),
+        ),
+        _ => String::new(),
+    }
+}
+
+/// Keys of the outermost object whose value is a text, with that text: as far as `text` is JSON.
+fn outer_texts(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let (mut at, mut depth) = (0, 0_usize);
+    let mut key: Option<&[u8]> = None;
+    let mut after_colon = false;
+    std::iter::from_fn(move || {
+        while let Some(byte) = text.get(at) {
+            at += 1;
+            match byte {
+                b'"' => {
+                    let begin = at;
+                    while let Some(byte) = text.get(at).filter(|byte| **byte != b'"') {
+                        at += if *byte == b'\\' { 2 } else { 1 };
+                    }
+                    // A text that does not end is no text.
+                    let string = text.get(begin..at).filter(|_| text.get(at) == Some(&b'"'))?;
+                    at += 1;
+                    if depth != 1 {
+                        continue;
+                    }
+                    if !after_colon {
+                        key = Some(string);
+                    } else if let Some(key) = key.take() {
+                        return Some((key, string));
+                    }
+                }
+                b':' => after_colon = true,
+                b',' if depth == 1 => after_colon = false,
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        None
+    })
 }
 
 #[cfg(test)]
@@ -83,8 +123,26 @@ mod tests {
 
     #[test]
     fn the_name_is_found_in_broken_text_and_not_inside_a_string() {
-        assert_eq!(event_name(br#"{"hook_event_name": "Stop", "x": "#), "Stop");
-        assert_eq!(event_name(br#"{"a":"\"hook_event_name\":\"Stop\"","#), "");
-        assert_eq!(event_name(br#"{"hook_event_name""#), "");
+        let name = |text: &str| event_name("claude-code", text.as_bytes());
+        assert_eq!(name(r#"{"hook_event_name": "Stop", "x": "#), "Stop");
+        assert_eq!(name(r#"{"a": 1, "b": [{}], "hook_event_name" : "Stop" , "#), "Stop");
+        assert_eq!(name(r#"{"a":"\"hook_event_name\":\"Stop\"","#), "");
+        assert_eq!(name(r#"{"hook_event_name""#), "");
+        assert_eq!(name(r#"{"hook_event_name":"Sto"#), "");
+        assert_eq!(name(""), "");
+    }
+
+    #[test]
+    fn what_a_tool_is_given_cannot_name_the_event() {
+        let name = |text: &str| event_name("claude-code", text.as_bytes());
+        assert_eq!(name(r#"{"tool_input":{"hook_event_name":"Stop"},"x":"\ud800"}"#), "");
+        assert_eq!(name(r#"{"tool_input":[["hook_event_name",":","Stop"]],"#), "");
+        assert_eq!(name(r#"{"hook_event_name":"PreToolUse","hook_event_name":"Stop","#), "");
+        assert_eq!(name(r#"[{"hook_event_name":"Stop"}]"#), "");
+    }
+
+    #[test]
+    fn the_name_is_the_canonical_one_of_an_agent_with_names_of_its_own() {
+        assert_eq!(event_name("cursor", br#"{"hook_event_name":"stop","#), "Stop");
     }
 }

@@ -130,7 +130,12 @@ fn timeout(entry: &Entry, event: &str) -> Duration {
         .handler
         .timeout
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.unwrap_or_else(|| Duration::from_secs_f64(events::spec(event).timeout))
+    // A clock cannot count further than it has digits.
+    let most = Duration::from_secs(365 * 24 * 3600);
+    seconds.map_or_else(
+        || Duration::from_secs_f64(events::spec(event).timeout),
+        |set| set.min(most),
+    )
 }
 
 fn decode(shared: &Shared<'_>, label: &str, on_failure: OnFailure, ran: &command::Ran) -> Output {
@@ -150,9 +155,9 @@ fn decode(shared: &Shared<'_>, label: &str, on_failure: OnFailure, ran: &command
 fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
     let event = &shared.event().name;
     let failed = |failure| codec::failed(event, &told.label, failure, entry.on_failure);
-    let not_loaded = |message| Failure {
+    let not_loaded = |message: String| Failure {
         kind: FailureKind::NotLoaded,
-        message,
+        message: printable(&message),
     };
     let (HandlerKind::Wasm(wasm), Some(resolved)) = (&entry.handler.kind, &entry.plugin) else {
         return failed(not_loaded("the plugin was not resolved".into()));
@@ -178,12 +183,17 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
     told.log = answer.log;
     match answer.output {
         Ok(output) => named(output, &told.label),
-        Err(fault) => codec::failed(event, &told.label, fault.failure(), entry.on_failure),
+        Err(fault) => {
+            let mut failure = fault.failure();
+            failure.message = printable(&failure.message);
+            codec::failed(event, &told.label, failure, entry.on_failure)
+        }
     }
 }
 
 /// A reason names its handler and rule: whoever reads it knows which switch to look for.
 fn named(mut output: Output, label: &str) -> Output {
+    output.rule = output.rule.as_deref().map(printable);
     let rule = output.rule.as_deref().unwrap_or_default();
     let name = if rule.is_empty() {
         label.to_string()
@@ -201,15 +211,14 @@ fn named(mut output: Output, label: &str) -> Output {
         output.reason = output.reason.as_deref().map(printable);
     }
     output.system_message = output.system_message.as_deref().map(printable);
+    output.additional_context = output.additional_context.as_deref().map(printable);
     output.stop = output.stop.map(|stop| stop.as_deref().map(printable));
     output
 }
 
-/// A plugin's text without what could move a terminal's cursor or hide a part of it.
+/// A plugin's text without what could move a terminal's cursor, turn a part of it around or hide it.
 fn printable(text: &str) -> String {
     let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
-    text.chars()
-        .filter(shown)
-        .filter(|c| !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
-        .collect()
+    let hides = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    text.chars().filter(shown).filter(|c| !hides(*c)).collect()
 }

@@ -2,8 +2,9 @@
 
 use crate::options::Options;
 use hookbox_protocol::config::{self, Diagnostic, Layer, LayerFile, Layers, Parsed};
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// What runs where nothing is configured: the pack with its default settings.
@@ -61,10 +62,8 @@ fn read(path: &Path, wanted: bool) -> Option<(Parsed, Vec<u8>)> {
         Some((parsed, Vec::new()))
     };
     // A pipe in the place of the file would let the event wait until the agent gives up on its hook.
-    let opened = std::fs::metadata(path).and_then(|found| found.is_file().then(|| File::open(path)).transpose());
-    let mut file = match opened {
-        Ok(Some(file)) => file,
-        Ok(None) => return failed("is not a file".to_owned()),
+    let mut file = match open(path) {
+        Ok(file) => file,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !wanted => return None,
         Err(error) => return failed(format!("cannot be read: {error}")),
     };
@@ -76,6 +75,17 @@ fn read(path: &Path, wanted: bool) -> Option<(Parsed, Vec<u8>)> {
             Ok(text) => Some((config::parse(text, &name), bytes)),
             Err(error) => failed(format!("is not UTF-8: byte {} cannot be read", error.valid_up_to())),
         },
+    }
+}
+
+/// Opens a regular file; what the name stands for is looked at when it is open, and nothing is waited for.
+fn open(path: &Path) -> io::Result<File> {
+    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("it is not a regular file"))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where things lie on this machine.
 
 use std::env;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// What the engine takes from its surroundings; everything can be set, so that a test needs no real home.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,10 @@ pub struct Options {
     pub home: Option<PathBuf>,
     /// The program that prepares plugins in a child process (`PROGRAM __prepare`); none: in this process.
     pub preparer: Option<PathBuf>,
+    /// The variables of the environment that named one of these folders.
+    pub named: Vec<(&'static str, PathBuf)>,
+    /// Nothing told where the user's configuration is: it may hold a guard.
+    pub no_user: bool,
 }
 
 impl Options {
@@ -33,10 +38,18 @@ impl Options {
             set.or_else(|| Some(home.as_ref()?.join(default)))
                 .map(|path| path.join("hookbox"))
         };
+        let names = ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"];
+        let named = names
+            .into_iter()
+            .filter_map(|name| Some((name, folder(name)?)))
+            .collect();
+        let user = xdg("XDG_CONFIG_HOME", ".config");
         Options {
+            named,
+            no_user: user.is_none(),
             config: None,
             managed: Some(PathBuf::from("/etc/hookbox")),
-            user: xdg("XDG_CONFIG_HOME", ".config"),
+            user,
             project: folder("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute()),
             cache: xdg("XDG_CACHE_HOME", ".cache"),
             state: xdg("XDG_STATE_HOME", ".local/state"),
@@ -57,10 +70,82 @@ impl Options {
         self.state.as_ref().map(|state| state.join("values.db"))
     }
 
+    /// What of the surroundings keeps hookbox from judging an event of the project in `folders`, in words.
+    ///
+    /// A repository can set variables of the agent (its settings, a `.envrc`). One that moves the user's folders into the
+    /// repository would take the user's guards away, or have native code of the repository run.
+    pub(crate) fn fault(&self, folders: &[&str]) -> Option<String> {
+        if self.no_user && self.config.is_none() {
+            let hint = "set HOME, or name a file with --config";
+            return Some(format!(
+                "there is no home directory, so the user's configuration cannot be found\nhint: {hint}"
+            ));
+        }
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let mut projects: Vec<PathBuf> = folders
+            .iter()
+            .filter(|f| !f.is_empty())
+            .map(|f| real(Path::new(f)))
+            .collect();
+        projects.dedup();
+        let inside = |path: &Path| projects.iter().any(|project| real(path).starts_with(project));
+        let (name, folder) = self.named.iter().find(|(_, folder)| inside(folder))?;
+        // Who works in the home directory itself has these folders in the project, and nobody moved them there.
+        if self.home.as_deref().is_none_or(inside) {
+            return None;
+        }
+        Some(format!(
+            "{name} is {}, a folder of the project: the project could say what is forbidden in it\nhint: unset {name}",
+            folder.display()
+        ))
+    }
+
     /// The home directory as text; empty where there is none.
     pub fn home_text(&self) -> String {
         self.home
             .as_ref()
             .map_or_else(String::new, |home| home.to_string_lossy().into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(named: &[(&'static str, &str)]) -> Options {
+        Options {
+            named: named.iter().map(|(name, path)| (*name, PathBuf::from(path))).collect(),
+            home: Some("/nobody".into()),
+            ..Options::default()
+        }
+    }
+
+    #[test]
+    fn a_folder_that_the_environment_moves_into_the_project_is_not_used() {
+        let fault = |named, folders: &[&str]| options(named).fault(folders);
+        assert_eq!(fault(&[("XDG_CACHE_HOME", "/project-cache")], &["/project"]), None);
+        for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
+            let text = fault(&[(name, "/project/.x")], &["/project"]).unwrap_or_default();
+            assert!(text.starts_with(&format!("{name} is /project/.x")), "{text}");
+        }
+        assert!(fault(&[("XDG_CONFIG_HOME", "/real/.x")], &["/claimed", "/real"]).is_some());
+    }
+
+    #[test]
+    fn who_works_in_the_home_directory_itself_is_not_kept_from_it() {
+        let options = options(&[("XDG_CONFIG_HOME", "/nobody/.config")]);
+        assert_eq!(options.fault(&["/nobody"]), None);
+        assert_eq!(options.fault(&["/nobody/project"]), None);
+    }
+
+    #[test]
+    fn without_a_home_the_users_configuration_cannot_be_known() {
+        let mut options = Options {
+            no_user: true,
+            ..Options::default()
+        };
+        assert!(options.fault(&[]).unwrap_or_default().contains("no home directory"));
+        options.config = Some("hooks.json".into());
+        assert_eq!(options.fault(&[]), None);
     }
 }

@@ -9,9 +9,9 @@ use hookbox_sandbox::prepare::{digest, key};
 use hookbox_sandbox::{Cache, Grants, Job, Limits, Plugin, Prepared, Sandbox, child, limits};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -50,13 +50,13 @@ impl Store {
     /// It is missing, altered, wrongly signed, not granted what it imports, or its settings are wrong: in words.
     pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Plugin, String> {
         let grants = self.grants(wanted)?;
-        let limits = limits_of(wanted);
+        let limits = limits_of(wanted)?;
         let settings = match wanted.settings {
             Value::Null => "{}".into(),
             settings => settings.to_string(),
         };
         let bytes = Bytes::find(wanted)?;
-        let known = bytes.known_digest(self.cache.as_ref());
+        let known = bytes.known_digest(self.cache.as_ref())?;
         if let (Some(digest), Some(cache)) = (&known, &self.cache) {
             check_pin(wanted, digest)?;
             let key = key(digest, &settings, &grants, &limits);
@@ -153,18 +153,26 @@ fn default_config() -> &'static Config {
     DEFAULT.get_or_init(|| config::parse(DEFAULT_CONFIG, "the embedded default").config)
 }
 
-fn limits_of(wanted: &Wanted<'_>) -> Limits {
+fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
     let set = &wanted.plugin.entry.limits;
+    if let Some(stack) = set.stack.filter(|stack| *stack != limits::WASM_STACK as u64) {
+        let hint = "leave `limits.stack` out";
+        return Err(format!(
+            "a stack of {stack} bytes cannot be given: that of every plugin has {} bytes\nhint: {hint}",
+            limits::WASM_STACK
+        ));
+    }
+    let size =
+        |set: Option<u64>, default: usize| set.map_or(default, |size| usize::try_from(size).unwrap_or(usize::MAX));
     let seconds = wanted.timeout.or(set.timeout);
     let deadline = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    Limits {
+    Ok(Limits {
         fuel: set.fuel.unwrap_or(limits::FUEL),
-        memory: set
-            .memory
-            .and_then(|bytes| usize::try_from(bytes).ok())
-            .unwrap_or(limits::MEMORY),
+        memory: size(set.memory, limits::MEMORY),
+        table_elements: size(set.table_elements, limits::TABLE_ELEMENTS),
+        answer: size(set.answer, limits::ANSWER_BYTES),
         deadline: deadline.unwrap_or(limits::DEADLINE),
-    }
+    })
 }
 
 fn check_pin(wanted: &Wanted<'_>, digest: &str) -> Result<(), String> {
@@ -212,6 +220,9 @@ impl Bytes {
                 let base = wanted.plugin.file.as_deref().and_then(|file| Path::new(file).parent());
                 let path = base.unwrap_or(Path::new("")).join(path);
                 let metadata = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                if !metadata.is_file() {
+                    return Err(format!("{} is not a regular file", path.display()));
+                }
                 Ok(Bytes::File {
                     path,
                     metadata: Box::new(metadata),
@@ -226,16 +237,19 @@ impl Bytes {
 
     /// The digest, where it is known without reading the file again: the same file by device, inode, size and times, and
     /// verified with the same key.
-    fn known_digest(&self, cache: Option<&Cache>) -> Option<String> {
-        match self {
-            Bytes::Builtin(builtin) => Some(builtin.digest.into()),
-            Bytes::File { .. } => {
-                let mut text = String::new();
-                let file = cache?.open(&self.identity()?).ok()??;
-                file.take(64).read_to_string(&mut text).ok()?;
-                (text.len() == 64).then_some(text)
-            }
-        }
+    fn known_digest(&self, cache: Option<&Cache>) -> Result<Option<String>, String> {
+        let (cache, name) = match (self, cache, self.identity()) {
+            (Bytes::Builtin(builtin), ..) => return Ok(Some(builtin.digest.into())),
+            (_, Some(cache), Some(name)) => (cache, name),
+            _ => return Ok(None),
+        };
+        let Some(file) = cache.open(&name).map_err(|error| error.to_string())? else {
+            return Ok(None);
+        };
+        let mut text = String::new();
+        let read = file.take(65).read_to_string(&mut text);
+        let whole = read.is_ok() && text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Ok(whole.then_some(text))
     }
 
     fn identity(&self) -> Option<String> {
@@ -247,15 +261,7 @@ impl Bytes {
         else {
             return None;
         };
-        let identity = [
-            m.dev(),
-            m.ino(),
-            m.size(),
-            m.mtime() as u64,
-            m.mtime_nsec() as u64,
-            m.ctime() as u64,
-            m.ctime_nsec() as u64,
-        ];
+        let identity = stamp(m);
         Some(format!(
             "{}.digest",
             digest(format!("{} {identity:?} {signer:?}", path.display()).as_bytes())
@@ -271,7 +277,7 @@ impl Bytes {
 
     /// The bytes, verified: what is checked here is what is prepared.
     fn read(&self, wanted: &Wanted<'_>) -> Result<(Cow<'static, [u8]>, String), String> {
-        let Bytes::File { path, signer, .. } = self else {
+        let Bytes::File { path, signer, metadata } = self else {
             let Bytes::Builtin(builtin) = self else {
                 return Err(String::new());
             };
@@ -281,11 +287,14 @@ impl Bytes {
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut wasm = Vec::new();
         let most = limits::PLUGIN_BYTES as u64 + 1;
-        File::open(path)
-            .map_err(failed)?
-            .take(most)
-            .read_to_end(&mut wasm)
-            .map_err(failed)?;
+        let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+        let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path);
+        let mut file = file.map_err(failed)?;
+        file.by_ref().take(most).read_to_end(&mut wasm).map_err(failed)?;
+        // What was looked at is what was read: the digest is remembered for this very file.
+        if stamp(&file.metadata().map_err(failed)?) != stamp(metadata) {
+            return Err(format!("{} was changed while it was read", path.display()));
+        }
         let digest = digest(&wasm);
         check_pin(wanted, &digest)?;
         if let Some(signer) = signer {
@@ -293,6 +302,19 @@ impl Bytes {
         }
         Ok((Cow::Owned(wasm), digest))
     }
+}
+
+/// What changes when a file is replaced or written to.
+fn stamp(m: &Metadata) -> [u64; 7] {
+    [
+        m.dev(),
+        m.ino(),
+        m.size(),
+        m.mtime() as u64,
+        m.mtime_nsec() as u64,
+        m.ctime() as u64,
+        m.ctime_nsec() as u64,
+    ]
 }
 
 /// Checks the signature that lies beside the file (`FILE.minisig`).

@@ -16,7 +16,6 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 /// The argument that makes a program the child.
 pub const ARGUMENT: &str = "__prepare";
@@ -58,7 +57,7 @@ fn converse(child: &mut Child, job: &Job<'_>) -> Result<Prepared, PrepareError> 
     let stderr = child.stderr.take().ok_or_else(broken)?;
     let header = json!({
         "settings": job.settings, "grants": grants_json(job.grants),
-        "fuel": job.limits.fuel, "memory": job.limits.memory,
+        "fuel": job.limits.fuel, "memory": job.limits.memory, "tableElements": job.limits.table_elements,
     });
     thread::scope(|scope| {
         scope.spawn(move || {
@@ -168,7 +167,8 @@ fn work() -> io::Result<Result<(), PrepareError>> {
     let limits = Limits {
         fuel: number("fuel"),
         memory: usize::try_from(number("memory")).unwrap_or(0),
-        deadline: Duration::from_secs(1),
+        table_elements: usize::try_from(number("tableElements")).unwrap_or(0),
+        ..Limits::default()
     };
     let grants = grants_from(&header["grants"]);
     let job = Job {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub enum Fault {
     #[error("out of fuel after {0} units; raise `limits.fuel` if the plugin needs more")]
     OutOfFuel(u64),
+    #[error("out of fuel: the host handled more than {limit} bytes for it", limit = crate::limits::HOST_WORK)]
+    HostWork,
     #[error("timed out after {0} ms")]
     TimedOut(u128),
     #[error("out of memory: more than {0} bytes; raise `limits.memory` if the plugin needs more")]
@@ -34,7 +36,7 @@ impl Fault {
     /// The same, as every kind of handler reports it.
     pub fn failure(&self) -> Failure {
         let kind = match self {
-            Fault::OutOfFuel(_) => FailureKind::OutOfFuel,
+            Fault::OutOfFuel(_) | Fault::HostWork => FailureKind::OutOfFuel,
             Fault::TimedOut(_) => FailureKind::TimedOut,
             Fault::OutOfMemory(_) => FailureKind::OutOfMemory,
             Fault::Trap(_) => FailureKind::Trap,

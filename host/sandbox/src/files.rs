@@ -13,12 +13,14 @@ const READ_BYTES: u64 = 1 << 20;
 
 impl Host for State {
     fn resolve(&mut self, path: String) -> wasmtime::Result<Result<String, ErrorCode>> {
+        self.work(path.len(), 1)?;
         Ok(self
             .visible(&path)
             .map(|path| resolve(&path).to_string_lossy().into_owned()))
     }
 
     fn metadata_of(&mut self, path: String) -> wasmtime::Result<Result<Metadata, ErrorCode>> {
+        self.work(path.len(), 1)?;
         Ok(self.visible(&path).and_then(|path| {
             let metadata = fs::symlink_metadata(&path).map_err(|error| code(&error))?;
             let target = fs::read_link(&path)
@@ -42,11 +44,14 @@ impl Host for State {
         let Some(path) = plain(&path) else {
             return Ok(Err(ErrorCode::NotGranted));
         };
+        self.work(0, 1)?;
         let grant = self.grants.read.iter().find(|grant| path.starts_with(grant));
-        Ok(match grant {
+        let content = match grant {
             Some(grant) => read(Path::new(grant), &path, max.min(READ_BYTES)),
             None => Err(ErrorCode::NotGranted),
-        })
+        };
+        self.work(content.as_ref().map_or(0, Vec::len), 1)?;
+        Ok(content)
     }
 }
 

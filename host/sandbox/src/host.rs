@@ -1,6 +1,7 @@
 //! The host's side of every import that needs no grant or a simple one.
 
 use crate::bindings::hookbox::hook as wit;
+use crate::limits::ANALYSIS;
 use crate::state::State;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wit::log::Level;
@@ -15,6 +16,7 @@ impl wit::log::Host for State {
             Level::Warn => "warn",
             Level::Error => "error",
         };
+        self.work(message.len(), 1)?;
         self.log.push(level, &message);
         Ok(())
     }
@@ -22,12 +24,16 @@ impl wit::log::Host for State {
 
 impl wit::payload::Host for State {
     fn get(&mut self, pointer: String) -> wasmtime::Result<Option<String>> {
-        Ok(self.event.payload_text(&pointer))
+        self.work(pointer.len(), 1)?;
+        let text = self.event.payload_text(&pointer);
+        self.work(text.as_ref().map_or(0, String::len), 1)?;
+        Ok(text)
     }
 }
 
 impl wit::shell::Host for State {
     fn analyze(&mut self, command: String, shell: String) -> wasmtime::Result<wit::shell::Analysis> {
+        self.work(command.len(), ANALYSIS)?;
         let analysis = self.event.analyze(&command, &shell);
         Ok(wit::shell::Analysis {
             commands: analysis.commands.iter().map(simple_command).collect(),
@@ -65,6 +71,7 @@ fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleC
 
 impl wit::clock::Host for State {
     fn now(&mut self) -> wasmtime::Result<u64> {
+        self.work(0, 1)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
     }

@@ -5,9 +5,9 @@ use crate::bindings::exports::hookbox::hook::handler as export;
 use crate::bindings::hookbox::hook::types as wit;
 use crate::error::{Fault, PrepareError};
 use crate::grants::Grants;
-use crate::limits::{ANSWER_BYTES, FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits, REASON_BYTES};
+use crate::limits::{FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits, REASON_BYTES};
 use crate::linker;
-use crate::state::State;
+use crate::state::{Refused, State};
 use hookbox_protocol::{Action, Decision, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
@@ -135,8 +135,8 @@ impl Plugin {
         .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
         let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
         let output = output
-            .and_then(|answer| answer.map_err(Fault::Plugin))
-            .and_then(output_of);
+            .and_then(|answer| answer.map_err(own_error))
+            .and_then(|output| output_of(output, self.limits.answer));
         Answer {
             output,
             fuel,
@@ -187,13 +187,13 @@ pub(crate) fn new_store(
 /// for those whose host calls can take time.
 pub(crate) fn within<T>(limits: &Limits, waits: bool, call: impl Future<Output = T>) -> Result<T, Fault> {
     if !waits {
-        let deadline = Instant::now() + limits.deadline;
+        let deadline = Instant::now().checked_add(limits.deadline);
         let mut call = pin!(call);
         let mut context = Context::from_waker(Waker::noop());
         loop {
             match call.as_mut().poll(&mut context) {
                 Poll::Ready(value) => return Ok(value),
-                Poll::Pending if Instant::now() >= deadline => {
+                Poll::Pending if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
                     return Err(Fault::TimedOut(limits.deadline.as_millis()));
                 }
                 Poll::Pending => {}
@@ -208,6 +208,11 @@ pub(crate) fn within<T>(limits: &Limits, waits: bool, call: impl Future<Output =
 
 /// What an error of wasmtime means.
 pub(crate) fn fault(error: &wasmtime::Error, limits: &Limits, fuel: u64, store: &Store<State>) -> Fault {
+    match store.data().refused {
+        Some(Refused::Work) => return Fault::HostWork,
+        Some(Refused::Deadline) => return Fault::TimedOut(limits.deadline.as_millis()),
+        None => {}
+    }
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Fault::OutOfFuel(fuel),
         // A language's run-time answers a refused allocation with a trap of its own.
@@ -260,8 +265,20 @@ fn action_of(action: &Action) -> wit::Action {
     }
 }
 
-/// Checks an answer's sizes and texts on the way in: what comes out is valid.
-fn output_of(output: wit::Output) -> Result<Output, Fault> {
+/// A plugin's `err`, no longer than a reason.
+fn own_error(message: String) -> Fault {
+    if message.len() > REASON_BYTES {
+        return Fault::TooLarge {
+            what: "the error",
+            size: message.len(),
+            limit: REASON_BYTES,
+        };
+    }
+    Fault::Plugin(message)
+}
+
+/// Checks an answer's sizes and texts on the way in: what comes out is valid. `limit`: bytes of all of it.
+fn output_of(output: wit::Output, limit: usize) -> Result<Output, Fault> {
     let texts = [
         &output.reason,
         &output.additional_context,
@@ -276,15 +293,16 @@ fn output_of(output: wit::Output) -> Result<Output, Fault> {
         .filter_map(|text| text.as_ref())
         .map(String::len)
         .sum();
-    if size > ANSWER_BYTES {
+    if size > limit {
         return Err(Fault::TooLarge {
             what: "the answer",
             size,
-            limit: ANSWER_BYTES,
+            limit,
         });
     }
     for (what, text) in [
         ("reason", &output.reason),
+        ("rule", &output.rule),
         ("system-message", &output.system_message),
         ("stop", &output.stop),
     ] {

@@ -49,8 +49,15 @@ pub const PREPARE_MEMORY: u64 = 2 << 30;
 pub const PREPARE_TIME: Duration = Duration::from_secs(120);
 /// Fuel of `configure`, which runs once.
 pub const CONFIGURE_FUEL: u64 = 10_000_000_000;
-/// Fuel between two looks at the clock: about a millisecond.
-pub const FUEL_YIELD: u64 = 1_000_000;
+/// Bytes that the host handles for a plugin in one event, all calls together: fuel is not spent in the host. A call counts
+/// [`HOST_CALL`] bytes more than it carries, and a byte of a command to be analysed counts [`ANALYSIS`] times.
+pub const HOST_WORK: u64 = 256 << 20;
+/// Bytes that a call of the host counts beside what it carries.
+pub const HOST_CALL: u64 = 1 << 10;
+/// How many bytes a byte counts that is analysed as a command, found before or not.
+pub const ANALYSIS: u64 = 32;
+/// Fuel between two looks at the clock: well under a millisecond of the plugin's own work, and few calls of the host.
+pub const FUEL_YIELD: u64 = 100_000;
 
 /// One row of the table of limits in the docs.
 #[derive(Clone, Copy, Debug)]
@@ -92,19 +99,35 @@ pub const TABLE: &[Row] = &[
         "the handler failed: `out of memory`",
         Some("memory"),
     ),
-    row("table elements, summed", "100,000", "refused", None),
-    row("instances, memories, tables", "50, 8, 32", "refused", None),
+    row(
+        "table elements, summed",
+        "100,000",
+        "the growth is refused; when prepared, the plugin",
+        Some("tableElements"),
+    ),
+    row(
+        "instances, memories, tables",
+        "50, 8, 32",
+        "refused when prepared",
+        None,
+    ),
     row("wasm stack", "512 KiB", "trap", None),
     row("bytes passed to the host in one call", "4 MiB", "trap", None),
+    row(
+        "bytes that the host handles in one event",
+        "256 MiB",
+        "the handler failed: `out of fuel`",
+        None,
+    ),
     row("live handles; resource table", "1,000; 1,000", "trap", None),
     row(
         "answer; one text of it",
         "1 MiB; 64 KiB",
         "the handler failed: `answer too large`",
-        None,
+        Some("answer"),
     ),
     row("log lines", "256 lines, 64 KiB", "cut, and said so", None),
-    row("random bytes, where granted", "64 KiB", "trap", None),
+    row("random bytes in one call, where granted", "64 KiB", "trap", None),
     row(
         "stdout, stderr of a plain program",
         "1 MiB each",
@@ -130,6 +153,10 @@ pub struct Limits {
     pub deadline: Duration,
     /// Bytes; see [`MEMORY`].
     pub memory: usize,
+    /// See [`TABLE_ELEMENTS`].
+    pub table_elements: usize,
+    /// Bytes; see [`ANSWER_BYTES`].
+    pub answer: usize,
 }
 
 impl Default for Limits {
@@ -138,6 +165,8 @@ impl Default for Limits {
             fuel: FUEL,
             deadline: DEADLINE,
             memory: MEMORY,
+            table_elements: TABLE_ELEMENTS,
+            answer: ANSWER_BYTES,
         }
     }
 }
@@ -155,7 +184,7 @@ impl Meter {
     pub(crate) fn new(limits: &Limits) -> Self {
         Meter {
             memory_left: limits.memory,
-            elements_left: TABLE_ELEMENTS,
+            elements_left: limits.table_elements,
             memory_denied: false,
         }
     }

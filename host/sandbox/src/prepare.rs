@@ -47,8 +47,8 @@ pub fn digest(bytes: &[u8]) -> String {
 pub fn key(digest_of_wasm: &str, settings: &str, grants: &Grants, limits: &Limits) -> String {
     digest(
         format!(
-            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{}",
-            limits.memory
+            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{} {}",
+            limits.memory, limits.table_elements
         )
         .as_bytes(),
     )

@@ -2,10 +2,11 @@
 
 use crate::grants::Grants;
 use crate::instance::EventContext;
-use crate::limits::{LOG_BYTES, LOG_LINES, Limits, Meter};
+use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter};
 use crate::wasi::Wasi;
 use rusqlite::Connection;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The store's data.
 pub(crate) struct State {
@@ -16,6 +17,19 @@ pub(crate) struct State {
     pub(crate) wasi: Wasi,
     /// Open from the first use of `state` on.
     pub(crate) values: Option<Connection>,
+    /// Bytes that the host may still handle for the plugin.
+    work_left: u64,
+    /// None: so far away that it cannot be told.
+    deadline: Option<Instant>,
+    /// Why a call of the host was refused.
+    pub(crate) refused: Option<Refused>,
+}
+
+/// Why the host does no more for a plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    Work,
+    Deadline,
 }
 
 impl State {
@@ -27,7 +41,25 @@ impl State {
             log: Log::default(),
             wasi: Wasi::default(),
             values: None,
+            work_left: HOST_WORK,
+            deadline: Instant::now().checked_add(limits.deadline),
+            refused: None,
         }
+    }
+
+    /// Each call of the host begins here. What it carries counts towards the plugin's share of the host's work, since fuel
+    /// is spent by the plugin's own instructions alone, and the clock is looked at, since nothing interrupts the host.
+    pub(crate) fn work(&mut self, bytes: usize, weight: u64) -> wasmtime::Result<()> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(weight);
+        self.refused = match self.work_left.checked_sub(bytes.saturating_add(HOST_CALL)) {
+            None => Some(Refused::Work),
+            Some(_) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => Some(Refused::Deadline),
+            Some(left) => {
+                self.work_left = left;
+                return Ok(());
+            }
+        };
+        Err(wasmtime::Error::msg("the host does no more for this plugin"))
     }
 }
 

@@ -10,6 +10,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::time::Duration;
 
+/// Bytes that a write counts beside what it carries, of the host's work: it reaches the disk.
+const WRITE: usize = 64 << 10;
 /// Bytes of all keys and values of a plugin together.
 const PLUGIN_BYTES: i64 = 1 << 20;
 /// Keys of a plugin.
@@ -102,6 +104,7 @@ fn write(connection: &Connection, plugin: &str, place: &str, key: &str, value: &
 
 impl Host for State {
     fn get(&mut self, scope: Scope, key: String) -> wasmtime::Result<Option<Vec<u8>>> {
+        self.work(key.len(), 1)?;
         let place = self.place(scope);
         // Without its state a plugin must not decide as if there were none.
         let (connection, plugin) = self.values().map_err(wasmtime::Error::msg)?;
@@ -109,6 +112,7 @@ impl Host for State {
     }
 
     fn set(&mut self, scope: Scope, key: String, value: Option<Vec<u8>>) -> wasmtime::Result<Result<(), String>> {
+        self.work(value.as_ref().map_or(0, Vec::len) + WRITE, 1)?;
         let place = self.place(scope);
         Ok(self.values().and_then(|(connection, plugin)| {
             let failed = |error: rusqlite::Error| error.to_string();
@@ -124,6 +128,7 @@ impl Host for State {
     }
 
     fn add(&mut self, scope: Scope, key: String, delta: i64) -> wasmtime::Result<Result<i64, String>> {
+        self.work(key.len() + WRITE, 1)?;
         let place = self.place(scope);
         Ok(self.values().and_then(|(connection, plugin)| {
             let failed = |error: rusqlite::Error| error.to_string();

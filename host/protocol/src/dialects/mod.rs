@@ -112,6 +112,11 @@ pub fn agent(name: &str) -> Option<&'static Agent> {
     AGENTS.iter().copied().find(|agent| agent.capabilities.name == name)
 }
 
+/// The keys under which an agent names its events; Claude Code's where there is no such agent.
+pub fn event_keys(name: &str) -> &'static [&'static str] {
+    agent(name).unwrap_or(&claude_code::AGENT).event_keys
+}
+
 /// What every agent can do.
 pub fn capabilities() -> impl Iterator<Item = &'static Capabilities> {
     AGENTS.iter().map(|agent| &agent.capabilities)
