@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_the_environment_moves_into_the_project_is_not_used() {
-        let fault = |named, folders: &[&str]| options(named).fault(folders);
+        let fault = |named: &[(&'static str, &str)], folders: &[&str]| options(named).fault(folders);
         assert_eq!(fault(&[("XDG_CACHE_HOME", "/project-cache")], &["/project"]), None);
         for name in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
             let text = fault(&[(name, "/project/.x")], &["/project"]).unwrap_or_default();

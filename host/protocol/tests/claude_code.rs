@@ -203,6 +203,7 @@ fn a_command_in_words_is_a_command() {
         ["bash: rm -rf 'a b'"]
     );
     assert_eq!(actions("Bash", json!("rm -rf x")), ["bash: rm -rf x"]);
+    assert_eq!(actions("Bash", json!({"command": ""})), ["bash: "]);
     assert_eq!(actions("Bash", json!("{\"command\": \"ls\"}")), ["bash: ls"]);
 }
 
@@ -213,7 +214,6 @@ fn a_call_whose_deciding_field_is_unusable_cannot_be_judged() {
             ("Bash", json!({}), "/tool_input/command", "missing"),
             ("Bash", json!({"command": 5}), "/tool_input/command", "a number"),
             ("Bash", json!({"command": null}), "/tool_input/command", "null"),
-            ("Bash", json!({"command": ""}), "/tool_input/command", "an empty text"),
             ("Bash", json!(null), "/tool_input/command", "missing"),
             ("Write", json!({"content": "x"}), "/tool_input/file_path", "missing"),
             ("Read", json!({"file_path": []}), "/tool_input/file_path", "a list"),

@@ -211,7 +211,8 @@ pub(crate) fn command(input: &Map<String, Value>) -> Option<String> {
         .filter_map(command_text)
         .collect();
     let mut text = texts.join("\n");
-    if text.is_empty() {
+    // An empty command is one: it runs nothing.
+    if texts.is_empty() {
         return None;
     }
     if let Some(Value::Array(words)) = input.get("args") {
