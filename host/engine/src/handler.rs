@@ -186,7 +186,10 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         Err(fault) => {
             let mut failure = fault.failure();
             failure.message = printable(&failure.message);
-            codec::failed(event, &told.label, failure, entry.on_failure)
+            // What could not be loaded is a failure of the host, and blocks.
+            let loaded = failure.kind != FailureKind::NotLoaded;
+            let on_failure = if loaded { entry.on_failure } else { OnFailure::Block };
+            codec::failed(event, &told.label, failure, on_failure)
         }
     }
 }

@@ -151,6 +151,7 @@ impl Plugin {
         home: &str,
     ) -> wasmtime::Result<Result<wit::Output, String>> {
         let instance = self.pre.instantiate_async(&mut *store).await?;
+        store.data_mut().started = true;
         let plugin = PluginWithGrants::new(&mut *store, &instance)?;
         let handler = plugin.hookbox_hook_handler();
         if let Some(settings) = &self.configure
@@ -218,6 +219,8 @@ pub(crate) fn fault(error: &wasmtime::Error, limits: &Limits, fuel: u64, store: 
         // A language's run-time answers a refused allocation with a trap of its own.
         _ if store.data().meter.memory_denied => Fault::OutOfMemory(limits.memory),
         Some(trap) => Fault::Trap(trap.to_string()),
+        // The machine had no room for the instance: that is not the plugin's failure.
+        None if !store.data().started => Fault::NotLoaded(format!("{error:#}")),
         None => Fault::Trap(format!("{error:#}")),
     }
 }

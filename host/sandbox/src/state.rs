@@ -15,6 +15,8 @@ pub(crate) struct State {
     pub(crate) grants: Arc<Grants>,
     pub(crate) log: Log,
     pub(crate) wasi: Wasi,
+    /// Whether there is an instance: what fails before is not the plugin's failure.
+    pub(crate) started: bool,
     /// Open from the first use of `state` on.
     pub(crate) values: Option<Connection>,
     /// Bytes that the host may still handle for the plugin.
@@ -41,6 +43,7 @@ impl State {
             log: Log::default(),
             wasi: Wasi::default(),
             values: None,
+            started: false,
             work_left: HOST_WORK,
             deadline: Instant::now().checked_add(limits.deadline),
             refused: None,
