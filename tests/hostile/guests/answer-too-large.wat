@@ -1,0 +1,6 @@
+;; tries: a reason of 2 MiB
+;; class: answers
+;; ends: TooLarge
+;; says: answer too large
+(memory (export "memory") 64)
+(func $handle (param $event i32) (result i32) (call $deny (i32.const 65536) (i32.const 2097152)))
