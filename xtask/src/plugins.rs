@@ -9,6 +9,8 @@ use std::process::Command;
 use wasm_encoder::{ComponentSection, CustomSection, Encode};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// What the tests compile plain programs for.
+const PROGRAMS: [&str; 2] = ["wasm32-wasip1", "wasm32-wasip2"];
 /// The custom section that holds the manifest.
 const SECTION: &str = "hookbox:plugin";
 
@@ -125,28 +127,32 @@ fn compile<'a>(names: impl Iterator<Item = &'a String>) -> Result<()> {
     command
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
         .env("CARGO_TARGET_DIR", target_dir());
-    add_target()?;
+    add(TARGET)?;
     ensure!(command.status()?.success(), "the plugins cannot be built");
     Ok(())
 }
 
 /// Adds the WebAssembly targets where rustup has not got them yet.
 pub(crate) fn add_target() -> Result<()> {
+    [TARGET].into_iter().chain(PROGRAMS).try_for_each(add)
+}
+
+fn add(target: &str) -> Result<()> {
     let libdir = Command::new("rustc")
         .current_dir(root())
-        .args(["--print", "target-libdir", "--target", TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .output()?;
     if Path::new(String::from_utf8(libdir.stdout)?.trim()).is_dir() {
         return Ok(());
     }
     let added = Command::new("rustup")
         .current_dir(root())
-        .args(["target", "add", TARGET])
+        .args(["target", "add", target])
         .status();
-    let hint = format!("hint: rustup target add {TARGET}, or install your system's package of it");
+    let hint = format!("hint: rustup target add {target}, or install your system's package of it");
     ensure!(
         added.is_ok_and(|status| status.success()),
-        "the target {TARGET} is missing\n{hint}"
+        "the target {target} is missing\n{hint}"
     );
     Ok(())
 }

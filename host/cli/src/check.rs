@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode> {
             .collect();
         let plugins: Vec<_> = plugins
             .iter()
-            .map(|(handler, ready)| json!({ "handler": handler, "error": ready.as_ref().err() }))
+            .map(|(handler, ready)| json!({ "handler": handler, "error": ready.as_ref().err(), "notes": ready.as_ref().ok() }))
             .collect();
         println!(
             "{}",
@@ -59,7 +59,10 @@ pub(crate) fn run(args: &Check) -> Result<ExitCode> {
         }
         for (handler, ready) in &plugins {
             match ready {
-                Ok(()) => println!("ready: {handler}"),
+                Ok(notes) => {
+                    println!("ready: {handler}");
+                    notes.iter().for_each(|note| println!("note: {handler}: {note}"));
+                }
                 Err(why) => println!("error: {handler}: {why}"),
             }
         }

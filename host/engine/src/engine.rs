@@ -183,8 +183,9 @@ impl Engine {
         &self.options
     }
 
-    /// Prepares every plugin of the configuration, so that no event has to wait for one. Gives what is wrong, per handler.
-    pub fn prepare(&self, project: &str) -> Vec<(String, Result<(), String>)> {
+    /// Prepares every plugin of the configuration, so that no event has to wait for one. Gives what is wrong, per handler, or
+    /// what whoever configured it should know.
+    pub fn prepare(&self, project: &str) -> Vec<(String, Result<Vec<String>, String>)> {
         let layers = self.layers(project);
         let entries = layers.events().into_iter().flat_map(|event| layers.entries(event));
         let wasm = entries.filter_map(|entry| {
@@ -206,7 +207,7 @@ impl Engine {
                 .and_then(|sandbox| self.store.get(sandbox, &wanted));
             Some((
                 format!("{}: {}: {}", entry.file, entry.handler.path, wasm.plugin),
-                ready.map(drop),
+                ready.map(|loaded| crate::program::notes(&loaded)),
             ))
         });
         wasm.collect()

@@ -2,10 +2,11 @@
 
 use crate::command::{self, Place};
 use crate::plugin::{Store, Wanted};
+use crate::program;
 use hookbox_protocol::codec::{self, Exit, Run};
 use hookbox_protocol::config::{Entry, HandlerKind, tighten};
 use hookbox_protocol::{Decision, Dialect, Event, Failure, FailureKind, OnFailure, Output, events};
-use hookbox_sandbox::{EventContext, Mode, Sandbox};
+use hookbox_sandbox::{EventContext, Loaded, Mode, Sandbox};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ pub struct Told {
     pub output: Output,
     pub on_failure: OnFailure,
     pub took: Duration,
-    /// Units, of a plugin.
+    /// Units, of a plugin or a plain program.
     pub fuel: Option<u64>,
     pub log: Vec<String>,
 }
@@ -31,18 +32,18 @@ pub struct Told {
 pub(crate) struct Shared<'a> {
     pub(crate) dialect: Dialect,
     pub(crate) event: Arc<EventContext>,
-    /// The event as a `command` handler gets it.
+    /// The event as a `command` handler and a plain program get it.
     pub(crate) stdin: OnceLock<Vec<u8>>,
     pub(crate) store: &'a Store,
     pub(crate) sandbox: &'a OnceLock<Result<Sandbox, String>>,
 }
 
 impl Shared<'_> {
-    fn event(&self) -> &Event {
+    pub(crate) fn event(&self) -> &Event {
         self.event.event()
     }
 
-    fn stdin(&self) -> &[u8] {
+    pub(crate) fn stdin(&self) -> &[u8] {
         self.stdin
             .get_or_init(|| format!("{}\n", self.event().payload).into_bytes())
     }
@@ -178,20 +179,42 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         Ok(plugin) => plugin,
         Err(why) => return codec::failed(event, &told.label, not_loaded(why), OnFailure::Block),
     };
+    let plugin = match plugin {
+        Loaded::Plugin(plugin) => plugin,
+        Loaded::Program(program) => return program::run(&program, entry, shared, told),
+    };
     let answer = plugin.call(&shared.event);
     told.fuel = Some(answer.fuel);
     told.log = answer.log;
     match answer.output {
         Ok(output) => named(output, &told.label),
-        Err(fault) => {
-            let mut failure = fault.failure();
-            failure.message = printable(&failure.message);
-            // What could not be loaded is a failure of the host, and blocks.
-            let loaded = failure.kind != FailureKind::NotLoaded;
-            let on_failure = if loaded { entry.on_failure } else { OnFailure::Block };
-            codec::failed(event, &told.label, failure, on_failure)
-        }
+        Err(fault) => failed_in_sandbox(fault.failure(), entry, event, &told.label),
     }
+}
+
+/// What a plugin's failure does.
+pub(crate) fn failed_in_sandbox(mut failure: Failure, entry: &Entry, event: &str, label: &str) -> Output {
+    failure.message = printable(&failure.message);
+    // What could not be loaded is a failure of the host, and blocks.
+    let loaded = failure.kind != FailureKind::NotLoaded;
+    let on_failure = if loaded { entry.on_failure } else { OnFailure::Block };
+    codec::failed(event, label, failure, on_failure)
+}
+
+/// Every text of an output, [`printable`].
+pub(crate) fn all_printable(mut output: Output) -> Output {
+    for text in [
+        &mut output.reason,
+        &mut output.system_message,
+        &mut output.additional_context,
+    ] {
+        *text = text.as_deref().map(printable);
+    }
+    output.stop = output.stop.map(|stop| stop.as_deref().map(printable));
+    if let Some(failure) = &mut output.failure {
+        failure.message = printable(&failure.message);
+    }
+    output
 }
 
 /// A reason names its handler and rule: whoever reads it knows which switch to look for.
@@ -213,14 +236,11 @@ fn named(mut output: Output, label: &str) -> Output {
     } else {
         output.reason = output.reason.as_deref().map(printable);
     }
-    output.system_message = output.system_message.as_deref().map(printable);
-    output.additional_context = output.additional_context.as_deref().map(printable);
-    output.stop = output.stop.map(|stop| stop.as_deref().map(printable));
-    output
+    all_printable(output)
 }
 
 /// A plugin's text without what could move a terminal's cursor, turn a part of it around or hide it.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     let hides = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
     text.chars().filter(shown).filter(|c| !hides(*c)).collect()

@@ -6,7 +6,7 @@ use crate::load::DEFAULT_CONFIG;
 use crate::options::Options;
 use hookbox_protocol::config::{self, Config, PluginSource, ResolvedPlugin, Signer};
 use hookbox_sandbox::prepare::{digest, key};
-use hookbox_sandbox::{Cache, Grants, Job, Limits, Plugin, Prepared, Sandbox, child, limits};
+use hookbox_sandbox::{Cache, Grants, Job, Limits, Loaded, Prepared, Sandbox, child, limits};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::{self, Metadata, OpenOptions};
@@ -48,7 +48,7 @@ impl Store {
     ///
     /// # Errors
     /// It is missing, altered, wrongly signed, not granted what it imports, or its settings are wrong: in words.
-    pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Plugin, String> {
+    pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Loaded, String> {
         let grants = self.grants(wanted)?;
         let limits = limits_of(wanted)?;
         let settings = match wanted.settings {

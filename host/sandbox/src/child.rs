@@ -1,13 +1,13 @@
 //! Prepares a plugin in a child process with limits: what a hostile component does to a compiler stays there.
 //!
 //! The child is `PROGRAM __prepare`, where PROGRAM calls [`main`]. The job goes to its stdin as JSON and the component's
-//! bytes; the artefact comes back on stdout whole, followed by its length, or an error on stderr.
+//! bytes; the artefact comes back on stdout whole, followed by its length and form, or an error on stderr.
 
 use crate::error::PrepareError;
 use crate::grants::Grants;
 use crate::limits::{Limits, PREPARE_CPU, PREPARE_MEMORY, PREPARE_TIME};
 use crate::os::own_session;
-use crate::prepare::{Job, Prepared};
+use crate::prepare::{Form, Job, Prepared};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
@@ -21,7 +21,9 @@ use std::thread;
 pub const ARGUMENT: &str = "__prepare";
 /// Bytes of an artefact: native code is a few times as large as what it was made from.
 const ARTEFACT_BYTES: u64 = 512 << 20;
-const MAGIC: &[u8; 8] = b"hookbox1";
+const MAGIC: &[u8; 8] = b"hookbox2";
+/// Bytes after the artefact and the note: two lengths, the form and the magic.
+const TRAILER: usize = 32;
 
 /// Runs the job in a child.
 ///
@@ -109,20 +111,24 @@ fn converse(child: &mut Child, job: &Job<'_>) -> Result<Prepared, PrepareError> 
 /// Only a whole artefact is one.
 fn artefact(mut bytes: Vec<u8>) -> Result<Prepared, PrepareError> {
     let cut = || PrepareError::Child("gave an artefact that is cut short".into());
-    let trailer = bytes.len().checked_sub(24).ok_or_else(cut)?;
+    let trailer = bytes.len().checked_sub(TRAILER).ok_or_else(cut)?;
     let number = |at: usize| -> Option<usize> {
         usize::try_from(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?)).ok()
     };
     let (compiled, why) = (number(trailer).ok_or_else(cut)?, number(trailer + 8).ok_or_else(cut)?);
-    if bytes.get(trailer + 16..) != Some(MAGIC) || compiled.checked_add(why) != Some(trailer) {
+    if bytes.get(trailer + 24..) != Some(MAGIC) || compiled.checked_add(why) != Some(trailer) {
         return Err(cut());
     }
     let note = String::from_utf8_lossy(&bytes[compiled..trailer]).into_owned();
+    let form = match number(trailer + 16) {
+        Some(0) => Form::Snapshotted,
+        Some(1) => Form::Unsnapshotted(note),
+        Some(2) => Form::Command,
+        Some(3) => Form::Module,
+        _ => return Err(cut()),
+    };
     bytes.truncate(compiled);
-    Ok(Prepared {
-        compiled: bytes,
-        unsnapshotted: (!note.is_empty()).then_some(note),
-    })
+    Ok(Prepared { compiled: bytes, form })
 }
 
 /// What the child does. Its limits come first, before it has read a byte of the plugin.
@@ -181,12 +187,18 @@ fn work() -> io::Result<Result<(), PrepareError>> {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
     };
-    let note = prepared.unsnapshotted.unwrap_or_default();
+    let (form, note) = match &prepared.form {
+        Form::Snapshotted => (0_u64, ""),
+        Form::Unsnapshotted(why) => (1, why.as_str()),
+        Form::Command => (2, ""),
+        Form::Module => (3, ""),
+    };
     let mut out = io::stdout().lock();
     out.write_all(&prepared.compiled)?;
     out.write_all(note.as_bytes())?;
     out.write_all(&(prepared.compiled.len() as u64).to_le_bytes())?;
     out.write_all(&(note.len() as u64).to_le_bytes())?;
+    out.write_all(&form.to_le_bytes())?;
     out.write_all(MAGIC)?;
     out.flush()?;
     Ok(Ok(()))

@@ -65,6 +65,12 @@ pub enum PrepareError {
     UnknownImport(String),
     #[error("exports no `hookbox:hook/handler@0.1.0`\nhint: {0}")]
     NoHandler(String),
+    #[error(
+        "not a WebAssembly component, and no plain program either: a core module without `_start`\nhint: build a WASI command, not a library"
+    )]
+    NoStart,
+    #[error("the grant {0:?} is a file: a plain program can be granted folders alone\nhint: grant its folder")]
+    FileGrant(String),
     #[error("settings: {0}")]
     Settings(String),
     #[error("`configure` failed: {0}")]

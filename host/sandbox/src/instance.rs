@@ -204,6 +204,8 @@ pub(crate) fn within<T>(limits: &Limits, waits: bool, call: impl Future<Output =
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| Fault::Trap(format!("no runtime: {error}")))?;
     let timed = runtime.block_on(async { tokio::time::timeout(limits.deadline, call).await });
+    // A thread of it may be opening a pipe that nobody writes to: it is not waited for.
+    runtime.shutdown_background();
     timed.map_err(|_| Fault::TimedOut(limits.deadline.as_millis()))
 }
 

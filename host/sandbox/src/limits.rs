@@ -54,6 +54,8 @@ pub const CONFIGURE_FUEL: u64 = 10_000_000_000;
 pub const HOST_WORK: u64 = 256 << 20;
 /// Bytes that a call of the host counts beside what it carries.
 pub const HOST_CALL: u64 = 1 << 10;
+/// Bytes that a call of WASI counts, whatever it carries: a few microseconds of the host.
+pub const WASI_CALL: u64 = 4 << 10;
 /// How many bytes a byte counts that is analysed as a command, found before or not.
 pub const ANALYSIS: u64 = 32;
 /// Fuel between two looks at the clock: well under a millisecond of the plugin's own work, and few calls of the host.

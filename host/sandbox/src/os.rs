@@ -5,8 +5,8 @@ use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use wasmtime::Engine;
 use wasmtime::component::Component;
+use wasmtime::{Engine, Module};
 
 /// Maps a compiled component from an open file of the cache.
 pub(crate) fn map(engine: &Engine, file: &File) -> wasmtime::Result<Component> {
@@ -28,6 +28,18 @@ pub(crate) fn map(engine: &Engine, file: &File) -> wasmtime::Result<Component> {
         )
     };
     Ok(component)
+}
+
+/// Maps a compiled core module from an open file of the cache.
+pub(crate) fn map_module(engine: &Engine, file: File) -> wasmtime::Result<Module> {
+    // SAFETY: as for `map`: the file is our own native code, and its owner, mode and links were checked by `Cache`.
+    unsafe { Module::deserialize_open_file(engine, file) }
+}
+
+/// Takes a compiled core module that this process, or a child that it started, has just made.
+pub(crate) fn load_module(engine: &Engine, compiled: &[u8]) -> wasmtime::Result<Module> {
+    // SAFETY: as for `load`: the bytes come from `prepare` over a pipe of our own and have been nowhere else.
+    unsafe { Module::deserialize(engine, compiled) }
 }
 
 /// Takes a compiled component that this process, or a child that it started, has just made.

@@ -10,9 +10,11 @@ use crate::grants::Grants;
 use crate::instance::Plugin;
 use crate::limits::{Limits, PLUGIN_BYTES};
 use crate::os;
+use crate::program::{self, Kind, Program};
 use crate::snapshot::{self, Snapshot};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use wasmtime::component::Component;
 
 /// What is to be prepared.
 pub struct Job<'a> {
@@ -29,8 +31,50 @@ pub struct Job<'a> {
 pub struct Prepared {
     /// Native code: never from anywhere but [`Job::run`].
     pub compiled: Vec<u8>,
+    pub form: Form,
+}
+
+/// What a prepared plugin is, and so how it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A component that holds its configured state.
+    Snapshotted,
     /// Why the configured state could not be kept; the plugin is then configured for each event.
-    pub unsnapshotted: Option<String>,
+    Unsnapshotted(String),
+    /// A plain program: a component that exports `wasi:cli/run`.
+    Command,
+    /// A plain program: a core module of preview 1.
+    Module,
+}
+
+/// A plugin of one kind or the other, ready for events.
+pub enum Loaded {
+    /// It is asked through `handler.handle`.
+    Plugin(Plugin),
+    /// It reads the event from stdin.
+    Program(Program),
+}
+
+impl Form {
+    /// The name of its artefact.
+    fn name(&self, key: &str) -> String {
+        match self {
+            Form::Snapshotted => format!("{key}.cwasm"),
+            Form::Unsnapshotted(_) => format!("{key}.unsnapshotted.cwasm"),
+            Form::Command => format!("{key}.command.cwasm"),
+            Form::Module => format!("{key}.module.cwasm"),
+        }
+    }
+
+    /// Every form, in the order in which an artefact is looked for.
+    fn all() -> [Form; 4] {
+        [
+            Form::Snapshotted,
+            Form::Unsnapshotted(String::new()),
+            Form::Command,
+            Form::Module,
+        ]
+    }
 }
 
 /// Lower-case hexadecimal SHA-256.
@@ -54,14 +98,6 @@ pub fn key(digest_of_wasm: &str, settings: &str, grants: &Grants, limits: &Limit
     )
 }
 
-fn snapshotted(key: &str) -> String {
-    format!("{key}.cwasm")
-}
-
-fn unsnapshotted(key: &str) -> String {
-    format!("{key}.unsnapshotted.cwasm")
-}
-
 impl Job<'_> {
     /// Does the work, in this process.
     ///
@@ -73,16 +109,23 @@ impl Job<'_> {
         }
         let sandbox = Sandbox::new(Mode::Prepare).map_err(PrepareError::Compile)?;
         let engine = &sandbox.engine;
-        let (wasm, why) = match snapshot::take(engine, self.wasm, self.settings, self.grants, self.limits)? {
-            Snapshot::Taken(wasm) => (wasm, None),
-            Snapshot::Impossible(why) => (self.wasm.to_vec(), Some(why)),
+        let kind = program::kind(self.wasm);
+        if kind != Kind::Plugin {
+            let compiled = program::compile(engine, kind, self.wasm, self.settings, self.grants, self.limits)?;
+            let form = if kind == Kind::Module {
+                Form::Module
+            } else {
+                Form::Command
+            };
+            return Ok(Prepared { compiled, form });
+        }
+        let (wasm, form) = match snapshot::take(engine, self.wasm, self.settings, self.grants, self.limits)? {
+            Snapshot::Taken(wasm) => (wasm, Form::Snapshotted),
+            Snapshot::Impossible(why) => (self.wasm.to_vec(), Form::Unsnapshotted(why)),
         };
         let compiled = engine.precompile_component(&wasm);
         let compiled = compiled.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-        Ok(Prepared {
-            compiled,
-            unsnapshotted: why,
-        })
+        Ok(Prepared { compiled, form })
     }
 }
 
@@ -98,19 +141,47 @@ impl Sandbox {
         settings: &str,
         grants: &Grants,
         limits: &Limits,
-    ) -> Result<Option<Plugin>, PrepareError> {
-        for (name, configure) in [
-            (snapshotted(key), None),
-            (unsnapshotted(key), Some(settings.to_string())),
-        ] {
+    ) -> Result<Option<Loaded>, PrepareError> {
+        for form in Form::all() {
+            let name = form.name(key);
             let Some(file) = cache.open(&name)? else { continue };
-            let Ok(component) = os::map(&self.engine, &file) else {
-                cache.remove(&name);
-                continue;
+            let loaded = match form {
+                Form::Module => match os::map_module(&self.engine, file) {
+                    Ok(module) => {
+                        Program::of_module(&self.engine, &module, settings, grants, limits).map(Loaded::Program)
+                    }
+                    Err(_) => {
+                        cache.remove(&name);
+                        continue;
+                    }
+                },
+                _ => match os::map(&self.engine, &file) {
+                    Ok(component) => self.ready(&component, &form, settings, grants, limits),
+                    Err(_) => {
+                        cache.remove(&name);
+                        continue;
+                    }
+                },
             };
-            return Plugin::new(&self.engine, &component, grants.clone(), *limits, configure).map(Some);
+            return loaded.map(Some);
         }
         Ok(None)
+    }
+
+    /// A component, as its form is called.
+    fn ready(
+        &self,
+        component: &Component,
+        form: &Form,
+        settings: &str,
+        grants: &Grants,
+        limits: &Limits,
+    ) -> Result<Loaded, PrepareError> {
+        if *form == Form::Command {
+            return Program::of_component(&self.engine, component, settings, grants, limits).map(Loaded::Program);
+        }
+        let configure = matches!(form, Form::Unsnapshotted(_)).then(|| settings.to_string());
+        Plugin::new(&self.engine, component, grants.clone(), *limits, configure).map(Loaded::Plugin)
     }
 
     /// Keeps a prepared plugin in the cache.
@@ -118,12 +189,7 @@ impl Sandbox {
     /// # Errors
     /// The cache cannot be written or is not safe.
     pub fn keep(&self, cache: &Cache, key: &str, prepared: &Prepared) -> Result<(), PrepareError> {
-        let name = if prepared.unsnapshotted.is_some() {
-            unsnapshotted(key)
-        } else {
-            snapshotted(key)
-        };
-        cache.store(&name, &prepared.compiled)
+        cache.store(&prepared.form.name(key), &prepared.compiled)
     }
 
     /// The plugin, without a cache.
@@ -136,10 +202,13 @@ impl Sandbox {
         settings: &str,
         grants: &Grants,
         limits: &Limits,
-    ) -> Result<Plugin, PrepareError> {
-        let component = os::load(&self.engine, &prepared.compiled);
-        let component = component.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-        let configure = prepared.unsnapshotted.as_ref().map(|_| settings.to_string());
-        Plugin::new(&self.engine, &component, grants.clone(), *limits, configure)
+    ) -> Result<Loaded, PrepareError> {
+        let unfit = |error: wasmtime::Error| PrepareError::Compile(format!("{error:#}"));
+        if prepared.form == Form::Module {
+            let module = os::load_module(&self.engine, &prepared.compiled).map_err(unfit)?;
+            return Program::of_module(&self.engine, &module, settings, grants, limits).map(Loaded::Program);
+        }
+        let component = os::load(&self.engine, &prepared.compiled).map_err(unfit)?;
+        self.ready(&component, &prepared.form, settings, grants, limits)
     }
 }

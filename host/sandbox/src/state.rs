@@ -2,10 +2,11 @@
 
 use crate::grants::Grants;
 use crate::instance::EventContext;
-use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter};
+use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter, WASI_CALL};
 use crate::wasi::Wasi;
 use rusqlite::Connection;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The store's data.
@@ -25,6 +26,8 @@ pub(crate) struct State {
     deadline: Option<Instant>,
     /// Why a call of the host was refused.
     pub(crate) refused: Option<Refused>,
+    /// Set when the calls of WASI alone were more than the host does for a plugin.
+    pub(crate) over: Arc<AtomicBool>,
 }
 
 /// Why the host does no more for a plugin.
@@ -47,6 +50,15 @@ impl State {
             work_left: HOST_WORK,
             deadline: Instant::now().checked_add(limits.deadline),
             refused: None,
+            over: Arc::default(),
+        }
+    }
+
+    /// A call of WASI begins. It cannot be refused from here: whoever runs the call looks at `over` when it pauses.
+    pub(crate) fn wasi_work(&mut self) {
+        match self.work_left.checked_sub(WASI_CALL) {
+            Some(left) => self.work_left = left,
+            None => self.over.store(true, Ordering::Relaxed),
         }
     }
 

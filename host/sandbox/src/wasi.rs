@@ -9,26 +9,42 @@ use wasmtime::component::{HasData, Linker, ResourceTable};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocks, WasiClocksView};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
+use wasmtime_wasi::p1::WasiP1Ctx;
 use wasmtime_wasi::p2::bindings;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::random::{Deterministic, WasiRandom};
-use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+use wasmtime_wasi::{WasiCtxBuilder, WasiCtxView, WasiView};
 
-/// A store's WASI state, made when the component imports WASI at all.
+/// A store's WASI state, made when the component imports WASI at all; a plain program brings its own.
 #[derive(Default)]
 pub(crate) struct Wasi {
-    made: Option<(WasiCtx, ResourceTable)>,
+    made: Option<Box<WasiP1Ctx>>,
+}
+
+impl Wasi {
+    pub(crate) fn of(ctx: WasiP1Ctx) -> Self {
+        Wasi {
+            made: Some(Box::new(ctx)),
+        }
+    }
+}
+
+impl State {
+    /// The same for the imports of preview 1.
+    pub(crate) fn preview_1(&mut self) -> &mut WasiP1Ctx {
+        self.wasi_work();
+        let grants = &self.grants;
+        self.wasi.made.get_or_insert_with(|| Box::new(make(grants)))
+    }
 }
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        let grants = &self.grants;
-        let (ctx, table) = self.wasi.made.get_or_insert_with(|| make(grants));
-        WasiCtxView { ctx, table }
+        self.preview_1().ctx()
     }
 }
 
-fn make(grants: &Grants) -> (WasiCtx, ResourceTable) {
+fn make(grants: &Grants) -> WasiP1Ctx {
     let mut builder = WasiCtxBuilder::new();
     builder
         .max_random_size(RANDOM_BYTES)
@@ -47,9 +63,14 @@ fn make(grants: &Grants) -> (WasiCtx, ResourceTable) {
             builder.env(name, value);
         }
     }
-    let mut table = ResourceTable::new();
-    table.set_max_capacity(RESOURCES);
-    (builder.build(), table)
+    bounded(&mut builder)
+}
+
+/// What the builder makes, with a bounded table of resources.
+pub(crate) fn bounded(builder: &mut WasiCtxBuilder) -> WasiP1Ctx {
+    let mut ctx = builder.build_p1();
+    ctx.ctx().table.set_max_capacity(RESOURCES);
+    ctx
 }
 
 /// A clock that stands still.

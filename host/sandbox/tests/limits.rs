@@ -31,7 +31,7 @@ fn every_limit_has_the_value_that_the_design_names() {
     );
     assert_eq!(PREPARE_MEMORY, 2 * 1024 * 1024 * 1024);
     assert_eq!(CONFIGURE_FUEL, 10_000_000_000);
-    assert_eq!(HOST_WORK, 256 * 1024 * 1024);
+    assert_eq!((HOST_WORK, WASI_CALL), (256 * 1024 * 1024, 4096));
     assert_eq!(FIBER_STACK, 2 * 1024 * 1024, "host functions need a stack of their own");
 }
 

@@ -9,6 +9,7 @@ mod failure;
 pub mod json;
 mod json_schema;
 mod native;
+mod program;
 mod reader;
 mod schema;
 mod stdout;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub use self::failure::{failed, host_failure};
 pub use self::json_schema::answer_schema;
+pub use self::program::program;
 use self::reader::Reader;
 use self::stdout::Stdout;
 pub(crate) use self::stdout::is_blank;
