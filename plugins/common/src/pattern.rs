@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `word`, `a\|b`, `delete-*` | the next operand; options and what may be their values stand between freely |
 //! | `*` | the next operand, whatever it is |
-//! | `**` | any number of operands |
+//! | `**` | any number of operands, up to a verb that only looks (`describe`, `list`): what follows is a name |
 //! | `$` | there are no further operands |
 //! | `-f\|--force` | one of these options is set, anywhere |
 //! | `!-n\|--dry-run` | none of these options is set |
@@ -15,6 +15,11 @@
 
 use crate::words::{dashed, is_option, sets, wild};
 use hookbox_sdk::Word;
+
+/// Verbs that only look.
+const LOOKS: [&str; 11] = [
+    "cat", "describe", "diff", "explain", "get", "help", "inspect", "list", "ls", "show", "view",
+];
 
 /// A pattern, read.
 #[derive(Clone, Debug, Default)]
@@ -107,7 +112,7 @@ impl<'a> Pattern<'a> {
                 }
                 match &self.sequence[step] {
                     Step::Operand(words) if words.iter().any(|pattern| wild(pattern, &text)) => next[step + 1] = true,
-                    Step::Gap => next[step] = true,
+                    Step::Gap => next[step] = !LOOKS.contains(&&*text),
                     _ => {}
                 }
                 if after_option {
@@ -158,6 +163,7 @@ mod tests {
     #[test]
     fn gaps_ends_and_tests() {
         assert!(matches("x ** delete", "x a b delete c") && matches("x ** delete", "x delete"));
+        assert!(!matches("x ** delete", "x vm show delete") && matches("x ** delete", "x list-of delete"));
         assert!(matches("x * delete", "x a delete") && !matches("x * delete", "x delete"));
         assert!(matches("x up $", "x up -d") && !matches("x up $", "x up web"));
         assert!(

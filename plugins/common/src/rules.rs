@@ -3,7 +3,73 @@
 use crate::finding::{Finding, Severity};
 use crate::pattern::Pattern;
 use crate::words::program;
-use hookbox_sdk::SimpleCommand;
+use hookbox_sdk::{SimpleCommand, Word};
+
+/// Programs that print their help wherever `--help` stands before `--`, and do nothing else; sorted.
+const HELPFUL: &[&str] = &[
+    "argocd",
+    "az",
+    "cargo",
+    "cdk",
+    "docker",
+    "doctl",
+    "eksctl",
+    "firebase",
+    "flux",
+    "fly",
+    "flyctl",
+    "gcloud",
+    "gh",
+    "glab",
+    "hcloud",
+    "helm",
+    "heroku",
+    "istioctl",
+    "kubectl",
+    "minikube",
+    "nerdctl",
+    "netlify",
+    "nomad",
+    "npm",
+    "oc",
+    "op",
+    "pnpm",
+    "podman",
+    "prisma",
+    "pulumi",
+    "rabbitmqadmin",
+    "railway",
+    "rclone",
+    "restic",
+    "stripe",
+    "supabase",
+    "systemctl",
+    "terraform",
+    "tofu",
+    "vault",
+    "velero",
+    "vercel",
+    "wrangler",
+    "yarn",
+];
+
+/// Whether a command only asks how it is used: `kubectl drain --help`, `aws ec2 terminate-instances help`.
+fn asks_for_help(program: &str, args: &[Word]) -> bool {
+    let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.known && word.text == text);
+    match program {
+        "aws" => is(args.last(), "help") && !args.iter().any(|word| word.text == "--"),
+        "gcloud" if is(args.first(), "help") => true,
+        _ if HELPFUL.binary_search(&program).is_ok() => {
+            // What follows the name of a container is the container's.
+            let starts = args
+                .iter()
+                .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose" | "x"));
+            let mut own = args.iter().take_while(|word| word.text != "--");
+            !starts && own.any(|word| word.known && word.text == "--help")
+        }
+        _ => false,
+    }
+}
 
 /// One row of a table.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +129,12 @@ impl Rules {
     /// What the rules say about a command.
     pub fn judge(&self, command: &SimpleCommand, findings: &mut Vec<Finding>) {
         let Some(first) = command.argv.first() else { return };
-        for (_, pattern, rule) in self.of(&program(&first.text)) {
+        let program = program(&first.text);
+        let rules = self.of(&program);
+        if rules.is_empty() || asks_for_help(&program, command.args()) {
+            return;
+        }
+        for (_, pattern, rule) in rules {
             if Pattern::parse(pattern).matches(command.args()) {
                 findings.push(Finding::new(rule.id, rule.severity, rule.reason));
             }
@@ -75,7 +146,6 @@ impl Rules {
 mod tests {
     use super::*;
     use crate::Severity;
-    use hookbox_sdk::Word;
 
     const TABLE: &[Rule] = &[
         rule("a", Severity::Ask, "x|y go; z", "r"),
@@ -99,6 +169,23 @@ mod tests {
         let mut findings = Vec::new();
         Rules::new(&[TABLE]).judge(&command, &mut findings);
         findings.iter().map(|finding| finding.rule.to_string()).collect()
+    }
+
+    #[test]
+    fn the_helpful_are_sorted_and_their_help_is_no_deed() {
+        assert!(HELPFUL.is_sorted());
+        let asks = |line: &str| {
+            let word = |text: &str| Word {
+                text: text.into(),
+                known: true,
+                glob: false,
+            };
+            let words: Vec<Word> = line.split(' ').map(word).collect();
+            asks_for_help(&words[0].text, &words[1..])
+        };
+        assert!(asks("kubectl drain --help") && asks("aws ec2 terminate-instances help"));
+        assert!(!asks("docker run --privileged x --help") && !asks("kubectl delete ns x -- --help"));
+        assert!(!asks("redis-cli flushall --help") && !asks("aws s3 rm help --recursive"));
     }
 
     #[test]

@@ -5,7 +5,11 @@ use hookbox_sdk::{SimpleCommand, Word};
 /// The program's name as rules spell it: without folder and `.exe`, in lower case (a case-insensitive file system runs
 /// `RM` as `rm`).
 pub fn program(word: &str) -> String {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_ascii_lowercase();
+    let mut name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_ascii_lowercase();
+    // `npx prisma@5` runs `prisma`.
+    if let Some(at) = name.find('@').filter(|at| *at > 0) {
+        name.truncate(at);
+    }
     for ending in [".exe", ".cmd", ".bat", ".ps1"] {
         if let Some(stem) = name.strip_suffix(ending) {
             return stem.into();

@@ -17,6 +17,17 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
 }
 
 fn dd(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let has = |start: &str| command.args().iter().any(|word| word.text.starts_with(start));
+    let endless = ["if=/dev/zero", "if=/dev/urandom", "if=/dev/random"]
+        .iter()
+        .any(|input| has(input));
+    if endless && has("of=") && !has("count=") && !has("of=/dev/null") {
+        findings.push(Finding::new(
+            "dd",
+            Ask,
+            "dd from an endless device without count= ends when the disk is full: say how much (`bs=1M count=10`)",
+        ));
+    }
     let outputs = command.args().iter().filter_map(|word| {
         let text = word.text.strip_prefix("of=")?;
         Some(Word {

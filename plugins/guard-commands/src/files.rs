@@ -18,7 +18,11 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
         "rm" | "unlink" | "rmdir" | "srm" => remove(scene, command, findings),
         "rimraf" | "del-cli" | "rimraf.js" => {
             let operands = split(command.args(), &[]).1;
-            findings.extend(operands.into_iter().filter_map(|word| removal(scene, word, true, true)));
+            findings.extend(
+                operands
+                    .into_iter()
+                    .filter_map(|word| removal(scene, command, word, true, true)),
+            );
         }
         "find" | "gfind" | "fd" | "fdfind" => find(scene, command, findings),
         "shred" | "wipe" | "scrub" | "sdelete" => overwrite(scene, command, &["-n", "-s"], "shred", Ask, findings),
@@ -34,12 +38,31 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
                 "tar --remove-files deletes what it packs: leave the option out",
             ));
         }
+        "zip"
+            if command
+                .args()
+                .iter()
+                .any(|word| sets(&word.text, "-m") || word.text == "--move") =>
+        {
+            findings.push(Finding::new(
+                "tar-remove-files",
+                Ask,
+                "zip -m deletes what it packs: leave the option out",
+            ));
+        }
+        "7z" | "7za" | "7zz" if command.has_arg("-sdel") => {
+            findings.push(Finding::new(
+                "tar-remove-files",
+                Ask,
+                "7z -sdel deletes what it packs: leave the option out",
+            ));
+        }
         _ => {}
     }
 }
 
 /// What deleting a path would mean.
-fn removal(scene: &Scene<'_>, word: &Word, recursive: bool, force: bool) -> Option<Finding> {
+fn removal(scene: &Scene<'_>, command: &SimpleCommand, word: &Word, recursive: bool, force: bool) -> Option<Finding> {
     let (place, path) = scene.locate(word);
     let shown = &word.text;
     let found = |rule: &'static str, severity: Severity, what: &str| {
@@ -64,7 +87,8 @@ fn removal(scene: &Scene<'_>, word: &Word, recursive: bool, force: bool) -> Opti
                     )
                 }
             }
-            _ if recursive => found(
+            // `os.remove(name)` in a loop over a folder.
+            _ if recursive || command.via.last().is_some_and(|via| is_code(via)) => found(
                 "rm-unknown",
                 Ask,
                 "deletes whatever the variable holds then: if it is empty or wrong, much more than was meant. Write the path out",
@@ -99,6 +123,13 @@ fn removal(scene: &Scene<'_>, word: &Word, recursive: bool, force: bool) -> Opti
     }
 }
 
+/// Whether a command comes from an interpreter's own code.
+fn is_code(via: &str) -> bool {
+    ["python", "node", "perl", "ruby", "php", "deno", "bun"]
+        .iter()
+        .any(|name| via.starts_with(name))
+}
+
 fn in_project(
     scene: &Scene<'_>,
     word: &Word,
@@ -118,6 +149,10 @@ fn in_project(
             "deletes the repository's history",
         ));
     }
+    let name = inner.rsplit('/').next().unwrap_or("");
+    if (name == ".env" || name.starts_with(".env.")) && !name.ends_with("example") && !name.ends_with("sample") {
+        return Some(("rm-env", Ask, "deletes settings that no commit holds"));
+    }
     if is_whole_content(&word.text) {
         return Some(("rm-all", Ask, "deletes everything in that folder"));
     }
@@ -130,6 +165,15 @@ fn in_project(
         severity,
         "deletes a folder of the project for good, uncommitted work included; `git rm -r` or `mv` can be undone",
     ))
+}
+
+/// `~/Documents`, `~/.ssh`: a folder of the home folder itself.
+fn is_home_folder(scene: &Scene<'_>, word: &Word) -> bool {
+    let home = hookbox_pack::path::normalise(scene.places.home);
+    let path = scene.locate(word).1.unwrap_or_default();
+    let inner = path.strip_prefix(&home).unwrap_or("").trim_matches('/');
+    let named = inner.strip_prefix('.').unwrap_or(inner);
+    !named.is_empty() && !named.contains(['/', '.'])
 }
 
 fn is_dotfile(scene: &Scene<'_>, path: &str) -> bool {
@@ -165,14 +209,11 @@ fn remove(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding
         if is_placeholder(command, word) {
             continue;
         }
-        findings.extend(removal(scene, word, recursive, force));
+        findings.extend(removal(scene, command, word, recursive, force));
     }
     let fed = command.via.iter().any(|via| is_feeder(via));
     if fed && !recursive {
-        let searches = scene
-            .feeders(command)
-            .filter(|feeder| program(&feeder.argv[0].text) == "find");
-        findings.extend(searches.filter_map(|feeder| Search::of(feeder).danger(scene, false)));
+        findings.extend(given_names(scene, command));
     }
     if recursive && fed && !fed_safely(scene, command) {
         findings.push(Finding::new(
@@ -181,6 +222,31 @@ fn remove(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding
             "rm -r on names that another program gives cannot be judged beforehand: list the names first, then delete those you mean",
         ));
     }
+}
+
+/// What deleting the files that a pipe names would mean: as much as the search says that names them.
+fn given_names(scene: &Scene<'_>, command: &SimpleCommand) -> Option<Finding> {
+    let source = scene.feeders(command).min_by_key(|feeder| feeder.pipeline.1);
+    let narrow = match source.map(|source| (source, program(&source.argv[0].text))) {
+        Some((source, name)) if matches!(name.as_str(), "find" | "gfind") => {
+            return Search::of(source).danger(scene, false);
+        }
+        Some((source, name)) if matches!(name.as_str(), "ls" | "fd" | "fdfind") => {
+            let operands = split(source.args(), &[]).1;
+            operands
+                .iter()
+                .any(|word| word.text.contains(['*', '.']) && !is_whole_content(&word.text))
+        }
+        Some((_, name)) => matches!(name.as_str(), "echo" | "printf" | "mktemp" | "seq"),
+        None => false,
+    };
+    (!narrow).then(|| {
+        Finding::new(
+            "xargs-rm",
+            Ask,
+            "rm of names that another program gives cannot be judged beforehand: list the names first, then delete those you mean",
+        )
+    })
 }
 
 fn is_feeder(via: &str) -> bool {
@@ -212,21 +278,24 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn of(command: &'a SimpleCommand) -> Self {
-        let args = command.args();
+        let all = command.args();
+        let args = &all[group(all)..];
         let ends = |word: &&Word| !(word.text.starts_with('-') || word.text.starts_with('(') || word.text == "!");
-        let skip = args
+        let skip = all
             .iter()
             .take_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P"))
             .count();
         Search {
-            roots: args[skip..].iter().take_while(ends).collect(),
+            roots: all[skip..].iter().take_while(ends).collect(),
             args,
         }
     }
 
-    /// The value of the first of these tests.
+    /// The value of the first of these tests that is not turned around.
     fn test(&self, names: &[&str]) -> Option<(usize, &'a str)> {
-        let at = self.args.iter().position(|word| names.contains(&word.text.as_str()))?;
+        let stands = |at: usize| !(at > 0 && matches!(self.args[at - 1].text.as_str(), "!" | "-not"));
+        let mut places = (0..self.args.len()).filter(|at| names.contains(&self.args[*at].text.as_str()));
+        let at = places.find(|at| stands(*at))?;
         Some((at, self.args.get(at + 1).map_or("", |word| word.text.as_str())))
     }
 
@@ -259,6 +328,7 @@ impl<'a> Search<'a> {
             let safe = path.as_deref().is_some_and(|path| made_again_or_safe(scene, place, path));
             let severity = match place {
                 Place::Temp | Place::Sink => return None,
+                _ if narrow && matches!(path.as_deref(), Some("/tmp" | "/var/tmp")) => return None,
                 Place::InProject | Place::Project | Place::Unknown if safe || made_again => return None,
                 Place::InProject | Place::Project if narrow && !folders => Strict,
                 Place::InProject | Place::Project | Place::Unknown => Ask,
@@ -275,6 +345,21 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Where the tests begin that an action of `find` rests on: after the last `-o` before it that is in no parentheses.
+fn group(args: &[Word]) -> usize {
+    let (mut depth, mut from) = (0_i32, 0);
+    for (at, word) in args.iter().enumerate() {
+        match word.text.as_str() {
+            "(" | "\\(" => depth += 1,
+            ")" | "\\)" => depth -= 1,
+            "-o" | "-or" | "," if depth == 0 => from = at + 1,
+            "-delete" | "-exec" | "-execdir" | "-ok" | "-okdir" => break,
+            _ => {}
+        }
+    }
+    from
+}
+
 fn made_again_or_safe(scene: &Scene<'_>, place: Place, path: &str) -> bool {
     made_again(scene, place, path) || is_safe_by_settings(scene, path)
 }
@@ -282,9 +367,12 @@ fn made_again_or_safe(scene: &Scene<'_>, place: Place, path: &str) -> bool {
 /// Programs that delete, behind `-exec`.
 const DELETERS: [&str; 7] = ["rm", "unlink", "shred", "srm", "wipe", "rmdir", "truncate"];
 
+/// Programs that change a file, behind `-exec`.
+const CHANGERS: [&str; 7] = ["chown", "chgrp", "chmod", "sed", "mv", "chattr", "setfacl"];
+
 fn find(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let search = Search::of(command);
-    if let Some(delete) = command.args().iter().position(|word| word.text == "-delete") {
+    if let Some(delete) = search.args.iter().position(|word| word.text == "-delete") {
         // `-delete` before a test deletes before it tests.
         let tests = ["-name", "-iname", "-path", "-regex", "-type", "-mtime"];
         if search.test(&tests).is_some_and(|(at, _)| at > delete) {
@@ -307,8 +395,9 @@ fn find(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>)
         "--exec-batch",
     ];
     let Some((at, runs)) = search.test(&exec) else { return };
+    let outside = || search.danger(scene, false).filter(|finding| finding.severity == Block);
     let mut runs = program(runs);
-    let mut rest = &command.args()[(at + 2).min(command.args().len())..];
+    let mut rest = &search.args[(at + 2).min(search.args.len())..];
     while matches!(runs.as_str(), "sudo" | "env" | "nice" | "command" | "doas") && !rest.is_empty() {
         runs = program(&rest[0].text);
         rest = &rest[1..];
@@ -319,6 +408,14 @@ fn find(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>)
                 .iter()
                 .any(|word| sets(&word.text, "-r") || sets(&word.text, "-R") || word.text == "--recursive");
         findings.extend(search.danger(scene, folders && runs != "rmdir"));
+    } else if CHANGERS.contains(&runs.as_str()) && rest.iter().any(|word| runs != "sed" || sets(&word.text, "-i")) {
+        findings.extend(outside().map(|_| {
+            Finding::new(
+                "find-change",
+                Ask,
+                format!("changes what {runs} finds outside the project: run it with -print first, and name the files"),
+            )
+        }));
     }
 }
 
@@ -420,8 +517,9 @@ fn mv(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     for word in operands {
         let severity = match scene.locate(word).0 {
             Place::Root | Place::Home => Block,
-            Place::Project => Ask,
-            Place::System => Ask,
+            Place::Project | Place::System => Ask,
+            _ if word.text.trim_end_matches('/').rsplit('/').next() == Some(".git") => Ask,
+            Place::InHome if is_home_folder(scene, word) => Ask,
             _ => continue,
         };
         findings.push(Finding::new(
@@ -511,9 +609,26 @@ pub(crate) fn redirects(scene: &Scene<'_>, command: &SimpleCommand, findings: &m
         );
         let place = scene.locate(&redirect.target).0;
         let appends = matches!(redirect.operator.as_str(), ">>" | "&>>");
+        if truncates && prints_nothing(command) && !command.via.iter().any(|via| is_code(via)) {
+            findings.extend(loss(scene, &redirect.target, "redirect-empty", Ask));
+        }
         if (truncates && is_vital(scene, &redirect.target, place)) || (appends && place == Place::Device) {
             findings.extend(loss(scene, &redirect.target, "redirect-over", Block));
         }
+    }
+}
+
+/// `: > FILE`, `cat /dev/null > FILE`: nothing is written, so emptying the file is what is meant.
+fn prints_nothing(command: &SimpleCommand) -> bool {
+    let args = command.args();
+    match program(&command.argv[0].text).as_str() {
+        "" | ":" | "true" => true,
+        "cat" => args.len() == 1 && args[0].text == "/dev/null",
+        "echo" => args
+            .iter()
+            .all(|word| word.text.is_empty() && word.known || word.text == "-n"),
+        "printf" => args.len() == 1 && args[0].text.is_empty() && args[0].known,
+        _ => false,
     }
 }
 

@@ -28,7 +28,6 @@ const DELETING: &[&str] = &[
     "/_close",
     "/flushall",
     "/_cache/clear",
-    "action=unload",
     "action=delete",
     "command=delete",
     "/deleteall",
@@ -80,9 +79,7 @@ pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {
             severity,
             format!("an HTTP DELETE of {url} deletes at the server: GET it first and let the user confirm"),
         ));
-    } else if !matches!(method.as_str(), "" | "GET" | "HEAD" | "OPTIONS")
-        && DELETING.iter().any(|part| path.contains(part))
-    {
+    } else if deletes_by_address(path, &method) || !is_local(url) && deletes_by_mutation(command) {
         findings.push(Finding::new(
             "http-delete",
             Ask,
@@ -97,6 +94,34 @@ pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {
             format!("{method} empties the cache in front of {url}: let the user do it"),
         ));
     }
+}
+
+/// Whether an address says that it deletes: a part that does for any POST, a last part `delete`, or a GET that Solr obeys.
+fn deletes_by_address(path: &str, method: &str) -> bool {
+    if path.contains("action=unload") || path.contains("stream.body=<delete") || path.contains("stream.body=%3cdelete")
+    {
+        return true;
+    }
+    let last = path
+        .split(['?', '#'])
+        .next()
+        .unwrap_or("")
+        .rsplit('/')
+        .next()
+        .unwrap_or("");
+    !matches!(method, "" | "GET" | "HEAD" | "OPTIONS")
+        && (DELETING.iter().any(|part| path.contains(part))
+            || matches!(last, "delete" | "destroy" | "remove" | "wipe" | "terminate"))
+}
+
+/// A GraphQL mutation whose name deletes.
+fn deletes_by_mutation(command: &SimpleCommand) -> bool {
+    command.args().iter().any(|word| {
+        let lower = word.text.to_ascii_lowercase();
+        lower
+            .split_once("mutation")
+            .is_some_and(|(_, rest)| ["delete", "destroy", "purge"].iter().any(|verb| rest.contains(verb)))
+    })
 }
 
 /// The method in capitals. Data without a method means POST.

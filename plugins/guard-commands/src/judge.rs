@@ -2,7 +2,7 @@
 
 use crate::{GuardCommands, disks, files, http, obfuscated, permissions, repositories, scripts, sql, windows};
 use hookbox_pack::words::{dashed, program};
-use hookbox_pack::{Finding, Places, Severity};
+use hookbox_pack::{Finding, Places, Severity, powershell};
 use hookbox_sdk::{Event, Host, SimpleCommand, Word};
 
 /// Command lines within command lines that are looked into by this plugin itself.
@@ -45,6 +45,7 @@ fn names_a_deletion(text: &str) -> bool {
         let deletes = match word {
             "rm" => words.clone().take(4).any(recursive),
             "dd" => words.clone().take(4).any(|word| word.starts_with("of=")),
+            _ if word.ends_with(".dropDatabase") => true,
             _ => word.starts_with("mkfs") || word == "shred" || word == "wipefs",
         };
         if deletes {
@@ -84,8 +85,9 @@ pub(crate) fn line(
             self::line(guard, event, host, &script, "bash", depth + 1, findings);
         }
     }
-    broken(guard, event, &analysis.commands, findings);
-    for command in &analysis.commands {
+    let commands = powershell::commands(host, text, analysis);
+    broken(guard, event, &commands, findings);
+    for command in &commands {
         if guard.allow.allows(command) {
             continue;
         }
@@ -95,7 +97,7 @@ pub(crate) fn line(
         let scene = Scene {
             guard,
             places,
-            line: &analysis.commands,
+            line: &commands,
             base,
         };
         one(&scene, command, findings);
@@ -157,7 +159,7 @@ pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec
     }
     if scene.feeders(command).any(says_yes) {
         // `yes | tool`: the tool asks, and is answered.
-        let forced = ["-f", "--force", "--yes", "-y"].map(|text| Word {
+        let forced = ["-f", "--force", "--yes", "-y", "-auto-approve"].map(|text| Word {
             text: text.into(),
             known: true,
             glob: false,
@@ -171,6 +173,7 @@ pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec
             findings,
         );
     }
+    init_script(scene, command, findings);
     root_shell(command, findings);
     files::judge(scene, command, findings);
     files::redirects(scene, command, findings);
@@ -181,6 +184,26 @@ pub(crate) fn one(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec
     sql::judge(scene, command, findings);
     http::judge(command, findings);
     obfuscated::judge(scene, command, findings);
+}
+
+/// `/etc/init.d/nginx stop` is `service nginx stop`.
+fn init_script(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let Some(name) = command.argv[0].text.strip_prefix("/etc/init.d/") else {
+        return;
+    };
+    let word = |text: &str| Word {
+        text: text.into(),
+        known: true,
+        glob: false,
+    };
+    let argv = [word("service"), word(name)]
+        .into_iter()
+        .chain(command.args().iter().cloned());
+    let service = SimpleCommand {
+        argv: argv.collect(),
+        ..command.clone()
+    };
+    scene.guard.rules.judge(&service, findings);
 }
 
 fn says_yes(feeder: &SimpleCommand) -> bool {
@@ -241,6 +264,16 @@ fn within(
     if !first.known {
         unknown_program(scene, command, findings);
     }
+    if matches!(name.as_str(), "tmux" | "screen" | "zellij") {
+        // A window's command, keys that are typed into it.
+        for word in command
+            .args()
+            .iter()
+            .filter(|word| word.known && word.text.contains(' '))
+        {
+            line(guard, event, host, &word.text, "bash", depth + 1, findings);
+        }
+    }
     if first.known && first.text.contains(' ') {
         quoted_whole(guard, event, host, &first.text, depth, findings);
     }
@@ -253,6 +286,9 @@ fn within(
         for (_, text) in hidden.filter_map(|word| word.text.split_once('\n')) {
             line(guard, event, host, text, "bash", depth + 1, findings);
         }
+    }
+    if CARRIERS.contains(&name.as_str()) {
+        carried(scene, command, findings);
     }
     if first.known && (guard.rules.knows(&name) || TAKES_NO_COMMAND.contains(&name.as_str())) {
         return;
@@ -288,6 +324,31 @@ fn within(
         findings.append(&mut found);
     }
     windows::destructive_verb(&name, command, findings);
+}
+
+/// Programs of the table that also run another by its name, in their first operands: `pnpm prisma migrate reset`.
+const CARRIERS: [&str; 7] = ["k3s", "k0s", "microk8s", "minikube", "pnpm", "yarn", "bun"];
+
+/// The program that a carrier starts. Its own subcommands are never programs that a table knows by more than a verb.
+fn carried(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let from = command
+        .argv
+        .iter()
+        .skip(1)
+        .position(|word| word.known && is_program_word(&word.text));
+    let Some(start) = from.map(|at| at + 1) else { return };
+    let name = program(&command.argv[start].text);
+    let own = VERBS.contains(&name.as_str()) || SUBCOMMANDS.contains(&name.as_str());
+    if own || !scene.guard.rules.knows(&name) {
+        return;
+    }
+    let argv = command.argv[start..].iter().filter(|word| word.text != "--").cloned();
+    let tail = SimpleCommand {
+        argv: argv.collect(),
+        redirects: Vec::new(),
+        ..command.clone()
+    };
+    one(scene, &tail, findings);
 }
 
 /// A whole command line in quotes. The shell finds no program of that name, but the next try is without the quotes.
@@ -380,9 +441,10 @@ fn destroys(guard: &GuardCommands, name: &str) -> bool {
 const SUBCOMMANDS: [&str; 10] = ["rm", "chmod", "chown", "dd", "find", "http", "mv", "sql", "swift", "up"];
 
 /// Programs whose names are verbs that other programs take as well: `tool init`, `tool kill`.
-const VERBS: [&str; 22] = [
+const VERBS: [&str; 32] = [
     "at", "batch", "fly", "halt", "history", "init", "install", "kill", "log", "mount", "op", "port", "pkg", "reboot",
-    "route", "security", "service", "shutdown", "snap", "su", "wipe", "last",
+    "route", "security", "service", "shutdown", "snap", "su", "wipe", "last", "logoff", "adduser", "addgroup",
+    "passwd", "date", "convert", "net", "sc", "reg", "skill",
 ];
 
 /// Programs that start a shell for the text after `-c`.

@@ -20,8 +20,19 @@ pub(crate) fn line(text: &str, analysis: &Analysis, findings: &mut Vec<Finding>)
     }
 }
 
-/// `f(){f|f&};f` under any name.
+/// `f(){f|f&};f` under any name, and the same in loops.
 fn forks(packed: &str) -> bool {
+    if packed.contains("forkwhilefork")
+        || (packed.contains("os.fork()") && (packed.contains("whileTrue") || packed.contains("while1")))
+        || ["whiletrue;do", "while:;do"].iter().any(|start| {
+            packed
+                .split(start)
+                .skip(1)
+                .any(|body| body.split("done").next().is_some_and(|body| body.ends_with('&')))
+        })
+    {
+        return true;
+    }
     let mut from = 0;
     while let Some(found) = packed[from..].find("(){") {
         let at = from + found;
@@ -57,7 +68,9 @@ fn is_data(analysis: &Analysis) -> bool {
             .chain(command.redirects.iter().map(|redirect| &redirect.target.text))
     });
     let mut runs = analysis.commands.iter().map(|command| program(&command.argv[0].text));
-    let shell = runs.any(|name| matches!(name.as_str(), "bash" | "sh" | "zsh" | "eval" | "dash"));
+    let shell = runs.any(|name| {
+        matches!(name.as_str(), "bash" | "sh" | "zsh" | "eval" | "dash" | "perl" | "ruby") || name.starts_with("python")
+    });
     !shell
         && words
             .into_iter()
@@ -74,6 +87,40 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
     let interpreter = name.starts_with("python") || matches!(name.as_str(), "perl" | "ruby" | "node" | "php");
     if !shell && !interpreter {
         return;
+    }
+    let decoded = |text: &str| {
+        [
+            "b64decode",
+            "atob(",
+            "fromhex",
+            "unhexlify",
+            "decode64",
+            "base64_decode",
+            "'base64')",
+            "\"base64\")",
+        ]
+        .iter()
+        .any(|name| text.contains(name))
+            && [
+                "exec(",
+                "eval(",
+                "eval ",
+                "system(",
+                "popen(",
+                "subprocess",
+                "execsync(",
+                "spawn(",
+            ]
+            .iter()
+            .any(|name| text.contains(name))
+    };
+    if interpreter
+        && command
+            .args()
+            .iter()
+            .any(|word| decoded(&word.text.to_ascii_lowercase()))
+    {
+        findings.push(Finding::new("decoded", Ask, DECODED));
     }
     if scene.feeders(command).any(decodes) {
         findings.push(Finding::new("decoded", Block, DECODED));

@@ -33,6 +33,9 @@ fn call(git: &Git, depth: usize, findings: &mut Vec<Finding>) {
         .iter()
         .position(|word| word.text == "--")
         .is_some_and(|at| at + 1 < git.args.len());
+    if git.args.first().is_some_and(|word| word.text == "--help") {
+        return; // Its page of the manual, whatever follows.
+    }
     let mut found = |rule: &'static str, severity: Severity, reason: &'static str| {
         findings.push(Finding::new(rule, severity, reason));
     };
@@ -46,7 +49,9 @@ fn call(git: &Git, depth: usize, findings: &mut Vec<Finding>) {
         }
         "clean"
             if !git.has(&["-n", "--dry-run", "-i", "--interactive"])
-                && (git.has(&["-f"]) || long(git, "--force", 3)) =>
+                && (git.has(&["-f"])
+                    || long(git, "--force", 3)
+                    || git.config("clean.requireforce").is_some_and(|value| value == "false")) =>
         {
             found(
                 "git-clean",
@@ -167,6 +172,16 @@ fn call(git: &Git, depth: usize, findings: &mut Vec<Finding>) {
                 "git submodule deinit --force deletes its uncommitted work",
             );
         }
+        "submodule" if first == "update" && (git.has(&["-f"]) || long(git, "--force", 4)) => found(
+            "git-checkout",
+            Ask,
+            "git submodule update --force throws away uncommitted changes in the submodules: `git stash` in them first",
+        ),
+        "fetch" | "pull" if operands.iter().any(|text| text.starts_with('+') && text.contains(':')) => found(
+            "git-fetch-force",
+            Ask,
+            "a forced refspec overwrites the local branch: fetch without `+`, then compare",
+        ),
         "lfs" if first == "prune" && long(git, "--force", 5) => found(
             "git-gc-prune",
             Ask,

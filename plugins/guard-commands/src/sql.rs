@@ -62,6 +62,7 @@ const CLIENTS: &[&str] = &[
     "osquery",
     "arangosh",
     "cypher-shell",
+    "prisma",
 ];
 /// Clients that take JavaScript.
 const MONGO: &[&str] = &["mongo", "mongosh", "mongocli"];
@@ -80,12 +81,106 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
             .iter()
             .for_each(|text| findings.extend(mongo(text)));
     }
-    if !CLIENTS.contains(&name.as_str()) || in_memory(scene, command, &name) {
+    let table = command
+        .args()
+        .first()
+        .is_some_and(|word| word.text.eq_ignore_ascii_case("table"));
+    if matches!(name.as_str(), "drop" | "delete" | "alter" | "flushall" | "flushdb") || name == "truncate" && table {
+        return bare(command, &name, findings);
+    }
+    if is_interpreter(&name) {
+        return in_code(scene, command, findings);
+    }
+    if !CLIENTS.contains(&name.as_str()) || in_memory(scene, command, &name) || command.has_arg("--dry_run") {
         return;
     }
     for text in texts(scene, command) {
         statements(&text, findings);
     }
+    let scripts = command.redirects.iter().filter(|redirect| redirect.operator == "<");
+    if scripts
+        .map(|redirect| redirect.target.text.to_ascii_lowercase())
+        .any(|name| names_a_loss(&name))
+    {
+        findings.push(Finding::new(
+            "sql-script",
+            Ask,
+            "plays a script that by its name deletes: show what it does, dump the database, and let the user confirm",
+        ));
+    }
+}
+
+/// `drop_all.sql`, `reset.sql`.
+fn names_a_loss(file: &str) -> bool {
+    file.ends_with(".sql")
+        && ["drop", "reset", "wipe", "truncate", "nuke", "destroy"]
+            .iter()
+            .any(|word| file.rsplit('/').next().unwrap_or(file).contains(word))
+}
+
+/// A statement where a program's name should be. The shell finds no such program; the next try is through a client.
+fn bare(command: &SimpleCommand, name: &str, findings: &mut Vec<Finding>) {
+    let words: Vec<&str> = command.argv.iter().map(|word| word.text.as_str()).collect();
+    let mut found = Vec::new();
+    statements(&words.join(" "), &mut found);
+    if name.starts_with("flush") {
+        found.push(Finding::new(
+            "redis-flush",
+            Ask,
+            "deletes every key: delete the keys you mean",
+        ));
+    }
+    findings.extend(found.into_iter().map(at_most_ask));
+}
+
+fn at_most_ask(finding: Finding) -> Finding {
+    Finding {
+        severity: finding.severity.min(Ask),
+        ..finding
+    }
+}
+
+fn is_interpreter(name: &str) -> bool {
+    name.starts_with("python") || matches!(name, "node" | "bun" | "deno" | "ruby" | "php" | "perl")
+}
+
+/// Statements in the strings of a program that hands some to a database.
+fn in_code(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    const CALLS: [&str; 7] = [
+        "execute(",
+        "executescript(",
+        ".query(",
+        ".exec(",
+        "text(",
+        ".raw(",
+        ".run(",
+    ];
+    let mut found = Vec::new();
+    for text in texts(scene, command) {
+        let lower = text.to_ascii_lowercase();
+        if CALLS.iter().any(|call| lower.contains(call)) {
+            text.split(['"', '\'', '`'])
+                .filter(|piece| piece.contains(' '))
+                .for_each(|piece| statements(piece, &mut found));
+        }
+        if [
+            ".flushall(",
+            ".flushdb(",
+            ".drop_database(",
+            ".drop_collection(",
+            ".dropdatabase(",
+        ]
+        .iter()
+        .any(|call| lower.contains(call))
+        {
+            found.push(Finding::new(
+                "db-in-code",
+                Ask,
+                "empties a database from a program: dump it first, and delete what you mean by name",
+            ));
+        }
+    }
+    findings.extend(found.into_iter().map(at_most_ask));
 }
 
 /// A database that nobody misses.
@@ -245,6 +340,11 @@ fn destroys(words: &[&str]) -> Option<Found> {
             Ask,
             "ALTER … DROP deletes a column or constraint with its data: dump the table first",
         )),
+        "alter" if after.contains(&"delete") => Some((
+            "sql-alter-drop",
+            Ask,
+            "ALTER … DELETE deletes rows for good: try the condition as a SELECT first",
+        )),
         "flush" if matches!(object, "tables" | "privileges" | "logs") => None,
         "purge" if matches!(object, "binary" | "master" | "recyclebin" | "table") => Some((
             "sql-drop",
@@ -291,7 +391,7 @@ fn mongo(text: &str) -> Option<Finding> {
     if calls(&[
         "dropdatabase(",
         "dropdatabase:1",
-        "adminCommand({shutdown",
+        "admincommand({shutdown",
         "shutdownserver(",
     ]) {
         return Some(Finding::new(
@@ -332,6 +432,12 @@ fn mongo(text: &str) -> Option<Finding> {
     None
 }
 
+/// Commands of Redis whose words are keys and values.
+const DATA_COMMANDS: [&str; 22] = [
+    "append", "echo", "exists", "expire", "get", "hget", "hgetall", "hset", "incr", "lpush", "lrange", "mget", "mset",
+    "publish", "rpush", "sadd", "set", "strlen", "ttl", "type", "xadd", "zadd",
+];
+
 fn redis(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let mut lines = texts(scene, command);
     lines.push(
@@ -343,7 +449,7 @@ fn redis(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>
             .join(" "),
     );
     let keys = command.via.iter().any(|via| via.starts_with("xargs"));
-    for line in lines {
+    for line in lines.iter().flat_map(|text| text.lines()) {
         let words: Vec<String> = line
             .split_ascii_whitespace()
             .map(|word| dashed(word).trim_matches(['"', '\'']).to_ascii_lowercase())
@@ -354,7 +460,13 @@ fn redis(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>
                 .windows(2)
                 .any(|pair| pair[0] == first && second.contains(&pair[1].as_str()))
         };
-        if has("flushall") || has("flushdb") {
+        // `redis-cli GET flushall` reads a key of that name; `-a get flushall` gives a password.
+        let flush = words.iter().position(|word| word.starts_with("flush")).unwrap_or(0);
+        let reads = (0..flush)
+            .any(|at| DATA_COMMANDS.contains(&words[at].as_str()) && !(at > 0 && words[at - 1].starts_with('-')));
+        let in_script =
+            line.to_ascii_lowercase().contains("call('flush") || line.to_ascii_lowercase().contains("call(\"flush");
+        if (has("flushall") || has("flushdb")) && !reads || in_script {
             findings.push(Finding::new(
                 "redis-flush",
                 Block,

@@ -58,6 +58,14 @@ fn delete(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding
     if command.args().iter().any(|word| abbreviates(&word.text, "-whatif", 2)) {
         return;
     }
+    let fed = command.pipeline.1 > 0 && scene.feeders(command).next().is_some();
+    if fed && !command.args().iter().any(|word| !word.text.starts_with(['-', '/'])) {
+        findings.push(Finding::new(
+            "rm-windows",
+            Ask,
+            format!("deletes whatever the pipe names: list it first; {INSTEAD}"),
+        ));
+    }
     let paths = command
         .args()
         .iter()

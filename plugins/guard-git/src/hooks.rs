@@ -64,7 +64,15 @@ pub(crate) fn judge_command(command: &SimpleCommand, findings: &mut Vec<Finding>
             .is_some_and(|word| matches!(word.text.as_str(), "uninstall" | "--uninstall" | "uninit")),
         _ => false,
     };
-    if assigned || exported || uninstalls {
+    let disarms = match name.as_str() {
+        "chmod" => command
+            .args()
+            .iter()
+            .any(|word| matches!(word.text.as_str(), "-x" | "a-x" | "u-x" | "ugo-x" | "000" | "644")),
+        "mv" => true,
+        _ => false,
+    } && command.args().iter().any(|word| word.text.contains(".git/hooks/"));
+    if assigned || exported || uninstalls || disarms {
         found(findings, "skip-hooks", Severity::Ask, FIX);
     }
 }

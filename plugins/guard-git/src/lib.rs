@@ -139,6 +139,9 @@ impl GuardGit {
                 Alias::Shell(text) => self.line(event, host, &text, "bash", depth + 1, findings),
             };
         }
+        if git.args.first().is_some_and(|word| word.text == "--help") {
+            return; // Its page of the manual, whatever follows.
+        }
         push::judge(self, git, repository, findings);
         branches::judge(self, git, repository, findings);
         hooks::judge(git, findings);

@@ -12,7 +12,7 @@ mod sends;
 mod url;
 
 use hookbox_pack::touch::program;
-use hookbox_pack::{Finding, Level, Severity, verdict};
+use hookbox_pack::{Finding, Level, Severity, powershell, verdict};
 use hookbox_sdk::{Action, Event, Host, Output, Plugin, SimpleCommand};
 use hosts::HostRule;
 use serde::Deserialize;
@@ -69,12 +69,21 @@ impl Plugin for GuardNetwork {
             match action {
                 Action::Run(command) => {
                     let analysis = host.analyze(&command.text, &command.shell);
-                    self.line(event, &analysis.commands, &mut findings);
-                    if command.shell == "powershell" && pipes::fetching_powershell(&command.text.to_ascii_lowercase()) {
+                    let complete = analysis.complete;
+                    let commands = powershell::commands(host, &command.text, analysis);
+                    self.line(event, &commands, &mut findings);
+                    let runs = |one: &SimpleCommand| {
+                        matches!(program(one).as_str(), "iex" | "invoke-expression")
+                            && one.args().iter().all(|word| !word.known)
+                    };
+                    let spoken = command.shell == "powershell"
+                        || (!complete && powershell::spoken(&command.text))
+                        || commands.iter().any(runs);
+                    if spoken && pipes::fetching_powershell(&command.text.to_ascii_lowercase()) {
                         findings.push(Finding::new("download-into-shell", Severity::Block, "this runs whatever the server sends: save it, let the user look at it, run it in a second step"));
                     }
-                    if !analysis.complete {
-                        not_understood(&command.text, &analysis.commands, &mut findings);
+                    if !complete {
+                        not_understood(&command.text, &commands, &mut findings);
                     }
                 }
                 Action::Fetch(url) => match url::target(url) {
@@ -152,7 +161,11 @@ impl GuardNetwork {
             return;
         }
         for word in command.args() {
-            for target in urls(&word.text) {
+            let targets = urls(&word.text);
+            if sends::code_sends(&word.text) && targets.iter().any(|target| !hosts::local(&target.host)) {
+                findings.push(Finding::new("upload", Severity::Ask, sends::UPLOAD));
+            }
+            for target in targets {
                 self.target(&target, findings);
             }
         }

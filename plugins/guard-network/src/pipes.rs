@@ -2,6 +2,7 @@
 
 use crate::programs::{downloads, interpreter, runs_its_input, shell, targets};
 use hookbox_pack::touch::{self, Access, program};
+use hookbox_pack::words::value;
 use hookbox_pack::{Finding, Severity, spell};
 use hookbox_sdk::{SimpleCommand, Word};
 
@@ -162,6 +163,12 @@ fn saved(command: &SimpleCommand) -> Vec<String> {
         .map(|touch| touch.path.text)
         .collect();
     let name = program(command);
+    if matches!(name.as_str(), "aria2c" | "axel") {
+        let given = ["-o", "--out", "--output"]
+            .iter()
+            .find_map(|option| value(command.args(), option));
+        files.extend(given.map(str::to_string));
+    }
     let by_url = matches!(name.as_str(), "wget" | "wget2" | "aria2c" | "axel")
         || command.args().iter().any(|word| {
             matches!(word.text.as_str(), "--remote-name" | "--remote-name-all")
@@ -206,6 +213,8 @@ fn fetches_and_runs(command: &SimpleCommand) -> bool {
     let has_url = lower.contains("http://") || lower.contains("https://");
     match name.as_str() {
         "mshta" => has_url,
+        "certutil" => has_url && lower.contains("urlcache"),
+        "bitsadmin" | "start-bitstransfer" => has_url,
         "regsvr32" => lower.contains("/i:http"),
         "deno" => {
             (lower.starts_with("run ") || lower.starts_with("eval "))

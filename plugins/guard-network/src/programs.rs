@@ -34,8 +34,10 @@ pub(crate) fn runs_its_input(command: &SimpleCommand) -> bool {
     let args: Vec<&str> = command.args().iter().map(|word| word.text.as_str()).collect();
     let from_input = |text: &str| matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
     if shell(&name) {
-        if args.iter().any(|arg| is_code_option(arg, 'c')) {
-            return false;
+        if let Some(at) = args.iter().position(|arg| is_code_option(arg, 'c')) {
+            // `xargs bash -c`: what comes through the pipe is the code.
+            let fed = command.via.iter().any(|via| via.starts_with("xargs"));
+            return fed && command.args().get(at + 1).is_none_or(|code| !code.known);
         }
         let mut options = args.iter();
         let mut operand = None;

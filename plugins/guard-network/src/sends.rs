@@ -8,11 +8,39 @@ use hookbox_pack::{Finding, Severity, spell};
 use hookbox_sdk::{Event, SimpleCommand};
 
 const SHELL: &str = "this hands a shell to another machine: nothing in this project needs that";
-const UPLOAD: &str = "this sends files to another machine: ask the user where they should go, and let them run it";
+pub(crate) const UPLOAD: &str =
+    "this sends files to another machine: ask the user where they should go, and let them run it";
 const OPEN: &str = "this sends data to a place where anybody can leave and fetch it: use a host of the project";
 const NAMES: &str =
     "this puts data into a name that is looked up, which carries it to whoever owns the domain: look up plain names";
 const TUNNEL: &str = "this opens this machine to the internet: ask the user to do it";
+
+const ATTACK: &str = "this is a tool for attacking or mining with machines: ask the user for it, and let them run it";
+
+/// Programs that are there to break into machines or to use them up; sorted.
+const ATTACKERS: &[&str] = &[
+    "aircrack-ng",
+    "bettercap",
+    "cgminer",
+    "crackmapexec",
+    "ettercap",
+    "evil-winrm",
+    "hashcat",
+    "hping3",
+    "hydra",
+    "john",
+    "medusa",
+    "mimikatz",
+    "minerd",
+    "msfconsole",
+    "msfvenom",
+    "ncrack",
+    "netexec",
+    "responder",
+    "slowloris",
+    "sqlmap",
+    "xmrig",
+];
 
 /// What one command sends.
 pub(crate) fn judge(event: &Event, command: &SimpleCommand, line: &[SimpleCommand], findings: &mut Vec<Finding>) {
@@ -21,6 +49,9 @@ pub(crate) fn judge(event: &Event, command: &SimpleCommand, line: &[SimpleComman
         return;
     }
     let name = program(command);
+    if ATTACKERS.binary_search(&name.as_str()).is_ok() && !command.args().is_empty() {
+        findings.push(Finding::new("attack-tool", Severity::Ask, ATTACK));
+    }
     if tunnels(&name, command) {
         findings.push(Finding::new("tunnel", Severity::Ask, TUNNEL));
     }
@@ -44,6 +75,38 @@ pub(crate) fn judge(event: &Event, command: &SimpleCommand, line: &[SimpleComman
     if let Some(severity) = upload(event, command, line) {
         findings.push(Finding::new("upload", severity, UPLOAD));
     }
+}
+
+/// Whether a program's text sends what it reads: a file, the environment.
+pub(crate) fn code_sends(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let sends = any(&[
+        "requests.post",
+        "requests.put",
+        "httpx.post",
+        "urlopen(",
+        "fetch(",
+        "http.post",
+        "net::http",
+        "axios.post",
+    ]);
+    let reads = any(&[
+        "open('/",
+        "open(\"/",
+        "open('~",
+        "readfile",
+        "file.read",
+        "file_get_contents('/",
+        "dict(os.environ",
+        "str(os.environ",
+        "dumps(os.environ",
+        "stringify(process.env",
+        "env.to_h",
+    ]);
+    // A variable that becomes part of the address.
+    let grows = any(&["os.environ", "process.env", "env["]) && any(&["?'+", "?\"+", "='+", "=\"+", "/'+", "/\"+"]);
+    sends && (reads || grows)
 }
 
 /// Programs that can send over HTTP and the like.
@@ -338,7 +401,12 @@ fn tunnels(name: &str, command: &SimpleCommand) -> bool {
             first,
             "" | "version" | "help" | "config" | "update" | "--version" | "--help"
         ),
-        "cloudflared" => first == "tunnel" || first == "access",
+        "cloudflared" => {
+            matches!(first, "tunnel" | "access")
+                && !args
+                    .get(1)
+                    .is_some_and(|word| matches!(word.text.as_str(), "list" | "info" | "help" | "--help"))
+        }
         "lt" | "localtunnel" | "bore" | "frpc" | "chisel" | "inlets" | "gsocket" | "gs-netcat" => !args.is_empty(),
         "tailscale" => first == "funnel",
         _ => false,

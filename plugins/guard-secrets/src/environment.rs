@@ -22,6 +22,9 @@ pub(crate) fn printed(command: &SimpleCommand, line: &[SimpleCommand], findings:
             findings.push(Finding::new("print-environment", Severity::Strict, DUMP));
         }
     }
+    if filters_for_secrets(&name, command, line) {
+        findings.push(Finding::new("print-variable", Severity::Ask, PRINTED));
+    }
     let variable = args
         .iter()
         .flat_map(|word| variables(&word.text))
@@ -31,6 +34,8 @@ pub(crate) fn printed(command: &SimpleCommand, line: &[SimpleCommand], findings:
             "echo" | "printf" | "print" | "write-host" | "write-output" => {
                 let (rule, severity, reason) = if leaves(command, line) {
                     ("send-variable", Severity::Block, SENT)
+                } else if args.iter().any(|word| whole(&word.text)) && is_seen(command, line) {
+                    ("print-variable", Severity::Ask, PRINTED)
                 } else {
                     ("print-variable", Severity::Strict, PRINTED)
                 };
@@ -50,11 +55,76 @@ pub(crate) fn printed(command: &SimpleCommand, line: &[SimpleCommand], findings:
         }
     }
     if name == "printenv" && args.iter().any(|word| secret_name(&word.text)) {
-        findings.push(Finding::new("print-variable", Severity::Strict, PRINTED));
+        let severity = if is_seen(command, line) {
+            Severity::Ask
+        } else {
+            Severity::Strict
+        };
+        findings.push(Finding::new("print-variable", severity, PRINTED));
     }
     if let Some(severity) = manager(&name, command) {
         findings.push(Finding::new("print-managed-secret", severity, MANAGER));
     }
+}
+
+/// Whether what a command prints is shown: it is the last of its pipeline, in no substitution, and not redirected.
+fn is_seen(command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
+    let (pipeline, place) = command.pipeline;
+    let inside = command
+        .via
+        .iter()
+        .any(|via| via.contains("$(") || via.contains('`') || via.contains("<("));
+    let kept = command
+        .redirects
+        .iter()
+        .any(|redirect| redirect.operator.contains('>') && !redirect.target.text.starts_with("/dev/std"));
+    // What only passes it on shows it all the same.
+    let ends = line
+        .iter()
+        .filter(|other| other.pipeline.0 == pipeline && other.pipeline.1 > place)
+        .all(|other| {
+            matches!(
+                program(other).as_str(),
+                "cat" | "tee" | "base64" | "xxd" | "rev" | "sort"
+            )
+        });
+    !inside && !kept && ends
+}
+
+/// Whether a text uses a secret's variable as it is: `$TOKEN`, `${TOKEN}`, `${TOKEN:-none}`, but not `${TOKEN:0:4}`,
+/// `${#TOKEN}`, `${TOKEN:+set}`.
+fn whole(text: &str) -> bool {
+    text.match_indices('$').any(|(at, _)| {
+        let rest = &text[at + 1..];
+        let Some(name) = variables(&text[at..]).next().filter(|name| secret_name(name)) else {
+            return false;
+        };
+        match rest.strip_prefix('{') {
+            Some(inner) => inner
+                .strip_prefix(name.as_str())
+                .is_some_and(|after| after.starts_with('}') || after.starts_with(":-")),
+            None => true,
+        }
+    })
+}
+
+/// `env | grep -i token`: the filter says which variables are wanted.
+fn filters_for_secrets(name: &str, command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
+    if !matches!(name, "grep" | "egrep" | "rg" | "ag") || !is_seen(command, line) {
+        return false;
+    }
+    let quiet = |word: &hookbox_sdk::Word| {
+        matches!(word.text.as_str(), "-q" | "-c" | "-l" | "--quiet" | "--count") || word.text.starts_with("-qi")
+    };
+    let dumped = line.iter().any(|other| {
+        other.pipeline.0 == command.pipeline.0 && other.pipeline.1 < command.pipeline.1 && dumps(&program(other), other)
+    });
+    let wanted = ["SECRET", "TOKEN", "PASSW", "KEY", "CREDENTIAL"];
+    let asks = |text: &str| {
+        let text = text.to_ascii_uppercase();
+        wanted.iter().any(|part| text.contains(part))
+    };
+    dumped && !command.args().iter().any(quiet) && command.args().iter().any(|word| asks(&word.text))
 }
 
 /// Whether a command prints every variable.

@@ -43,13 +43,13 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kubectl-delete",
         Ask,
-        "kubectl|oc|k|kubecolor delete * * !--dry-run !@pod|pods|po|pod/*|job|jobs|job/*",
+        "kubectl|oc|k|kubecolor delete * !--dry-run",
         OBJECT,
     ),
     rule(
         "kubectl-replace",
         Ask,
-        "kubectl|oc|k replace --force !--dry-run; kubectl|oc|k apply --prune|--force !--dry-run; kubectl|oc|k scale @--replicas=0; kubectl|oc|k scale --replicas @0; kubectl|oc|k rollout undo !--dry-run; kubectl config delete-cluster|delete-context|delete-user|unset; kubectl|oc|k patch ** @*finalizers*null*|*finalizers*[]*|*$patch*delete*; kubectl|oc|k set env ** @*-; kubectl certificate deny; kubectl auth reconcile --remove-extra-permissions",
+        "kubectl|oc|k replace --force !--dry-run; kubectl|oc|k apply --prune|--force !--dry-run; kubectl|oc|k scale @--replicas=0; kubectl|oc|k scale --replicas @0; kubectl|oc|k rollout undo !--dry-run; kubectl config delete-cluster|delete-context|delete-user|unset; kubectl|oc|k patch ** @*finalizers*null*|*finalizers*[]*|*$patch*delete*|*remove*finalizers*; kubectl|oc|k set env ** @*-; kubectl certificate deny; kubectl auth reconcile --remove-extra-permissions",
         "takes down or replaces what runs: try --dry-run=server first, `kubectl diff` shows the change",
     ),
     rule(
@@ -79,7 +79,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "nomad-stop",
         Ask,
-        "nomad job|node|system|namespace|volume|alloc|deployment|operator stop|drain|purge|gc|delete|deregister|detach|fail|remove-peer; nomad stop|system gc; nomad job stop; nomad var purge; nomad acl ** delete",
+        "nomad job|node|system|namespace|volume|alloc|deployment|operator stop|drain|purge|gc|delete|deregister|detach|fail|remove-peer; nomad stop *; nomad system gc; nomad job stop; nomad var purge; nomad acl ** delete",
         "takes down what runs: `nomad job status` shows it; let the user do it",
     ),
     rule(
@@ -97,7 +97,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kubectl-delete-pod",
         Strict,
-        "kubectl|oc|k|kubecolor delete; kubectl|oc|k rollout restart",
+        "kubectl|oc|k rollout restart",
         "restarts or deletes what runs: say what and why",
     ),
 ];

@@ -11,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-prune",
         Ask,
-        "docker|podman|nerdctl|finch|buildah system prune -f|--force; docker|podman|nerdctl|finch system prune --volumes|-af|-fa; docker|podman|nerdctl system reset; docker|podman|nerdctl image|container|network|pod prune -f|--force; docker|podman|nerdctl image prune -a|--all",
+        "docker|podman|nerdctl|finch|buildah system prune -f|--force; docker|podman|nerdctl|finch system prune --volumes|-af|-fa; docker|podman|nerdctl system reset; docker|podman|nerdctl image|container|network|pod prune -f|--force; docker|podman|nerdctl image prune -a|--all; docker|podman|nerdctl builder|buildx prune -f|--force",
         PRUNE,
     ),
     rule(
@@ -23,7 +23,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-compose-volumes",
         Ask,
-        "docker|podman|nerdctl compose ** down -v|--volumes|--rmi; docker-compose|podman-compose ** down -v|--volumes|--rmi; docker|podman|nerdctl compose ** rm -v|-fsv|-svf|-sfv; docker-compose|podman-compose ** rm -v|-fsv|-svf",
+        "docker|podman|nerdctl compose ** down -v|--volumes|--rmi; docker-compose|podman-compose ** down -v|--volumes|--rmi; docker|podman|nerdctl compose ** rm -v|-fsv|-svf|-sfv; docker-compose|podman-compose ** rm -v|-fsv|-svf; docker|podman|nerdctl compose ** rm -f|--force; docker-compose|podman-compose ** rm -f|--force; docker|podman|nerdctl compose ** kill; docker-compose ** kill",
         "deletes the volumes of the project, databases with them: leave -v out; the containers can be made again without it",
     ),
     rule(
@@ -35,25 +35,25 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-rmi",
         Ask,
-        "docker|podman|nerdctl|finch rmi -f|--force|-a|--all; docker|podman|nerdctl|finch image rm|remove -f|--force; docker|podman|nerdctl rmi @*$(*|*`*; docker|podman|nerdctl image rm @*$(*|*`*; crictl rmi|rm|rmp|rmi -a|--all|--prune; ctr ** delete|rm|remove|kill",
+        "docker|podman|nerdctl|finch rmi -f|--force|-a|--all; docker|podman|nerdctl|finch image rm|remove -f|--force; docker|podman|nerdctl rmi @*$(*|*`*; docker|podman|nerdctl image rm @*$(*|*`*; crictl rmi|rm|rmp|rmi -a|--all|--prune|-f|--force; ctr ** delete|rm|remove|kill",
         "removes images that others may use: name the one that you built, without -f",
     ),
     rule(
         "docker-all",
         Ask,
-        "docker|podman|nerdctl stop|kill|rm|restart|pause @*$(*|*`*; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm @*$(*|*`*",
+        "docker|podman|nerdctl kill; docker|podman|nerdctl stop|kill|rm|restart|pause|rmi @*$(*|*`*|…; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm|restart|pause @*$(*|*`*|…",
         "stops containers that you may not have started: name the one you mean",
     ),
     rule(
         "docker-swarm",
         Ask,
-        "docker swarm leave; docker stack|service|secret|config|node|context|plugin rm|remove|down|demote; docker service scale @*=0; docker node update @drain; docker trust revoke; docker plugin disable; docker manifest rm; docker checkpoint rm",
+        "docker swarm leave; docker stack|service|secret|config|node|context|plugin rm|remove|down|demote; docker service scale @*=0; docker node update @drain; docker trust revoke; docker plugin disable; docker manifest rm; docker checkpoint rm; docker|podman|nerdctl network rm|remove; docker|podman|nerdctl network disconnect -f|--force; docker buildx rm",
         "takes part of the swarm down: let the user do it",
     ),
     rule(
         "docker-host-root",
         Ask,
-        "docker|podman|nerdctl run|create @/:/*|-v/:/*|*source=/,*|*src=/,*; docker|podman|nerdctl run|create @--privileged* @--pid=host*|host",
+        "docker|podman|nerdctl run|create @/:/*|-v/:/*|*source=/,*|*src=/,*; docker|podman|nerdctl run|create|exec --privileged; docker|podman|nerdctl run|create @*docker.sock*|*containerd.sock*|--pid=host; docker|podman|nerdctl run|create @/etc:*|/root:*|/boot:*|/dev:*|*source=/etc,*",
         "gives a container the whole machine: mount the one folder that it needs",
     ),
     rule(

@@ -13,7 +13,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "iac-destroy",
         Block,
-        "terraform|tofu|terragrunt|opentofu|tf destroy !-help; terraform|tofu|terragrunt|tf apply -destroy; terragrunt run-all|run destroy; terragrunt destroy-all; terramate run ** destroy; pulumi destroy|down|dn !--preview-only; pulumi stack rm|remove; cdk|cdktf destroy; sst remove; sam delete; serverless|sls remove; amplify delete; copilot app|env|svc delete; eb terminate; nixops destroy|delete; bosh delete-deployment|delete-env|clean-up|cleanup; nixops destroy; spacectl ** delete|destroy; waypoint destroy; garden delete; chalice delete; zappa undeploy; up stack @delete; architect|arc destroy; claudia destroy; ros destroy; winglang destroy",
+        "terraform|tofu|terragrunt|opentofu|tf destroy !-help; terraform|tofu|terragrunt|tf apply -destroy; terragrunt run-all|run destroy; terragrunt destroy-all; terramate run ** destroy; pulumi destroy|down|dn !--preview-only; pulumi stack rm|remove; cdk|aws-cdk|cdktf destroy; sst remove; sam delete; serverless|sls remove; amplify delete; copilot app|env|svc delete; eb terminate; nixops destroy|delete; bosh delete-deployment|delete-env|clean-up|cleanup; nixops destroy; spacectl ** delete|destroy; waypoint destroy; garden delete; chalice delete; zappa undeploy; up stack @delete; architect|arc destroy; claudia destroy; ros destroy; winglang destroy",
         DESTROY,
     ),
     rule(

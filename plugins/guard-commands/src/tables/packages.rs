@@ -16,19 +16,19 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "publish",
         Ask,
-        "npm|pnpm|bun publish !--dry-run; yarn publish !--dry-run; yarn npm publish; npm deprecate|hook; lerna|nx publish|release !--dry-run|--skip-publish|--no-push; changeset|semantic-release publish !--dry-run|--dry-run=true; semantic-release !--dry-run|-d; cargo publish !--dry-run|-n; cargo release --execute|-x; twine|hatch|flit|poetry|uv|pdm|rye|maturin upload|publish !--dry-run; python|python3 -m @twine @upload; gem push; dotnet nuget push; nuget push; mvn|mvnw ** deploy|release:perform|nexus-staging:release; gradle|gradlew|./gradlew ** publish|publishToSonatype|publishToMavenCentral|closeAndReleaseRepository|publishPlugins|uploadArchives !--dry-run|-m; sbt ** publish|publishSigned|sonatypeRelease; mix hex.publish; dart|flutter|pub pub publish !--dry-run|-n; dart|flutter|pub publish !--dry-run|-n; pod trunk push; vsce|ovsx publish; jsr|deno publish !--dry-run; goreleaser release !--snapshot|--skip=publish|--skip-publish; anaconda upload; luarocks upload; stack|cabal upload --publish; elm publish; opam publish; snapcraft upload|push|release; charmcraft upload|release; fastlane deliver|supply|pilot|release|deploy; eas submit; xcrun altool @--upload-app; asc @*submit*; web-ext sign; release-it !--dry-run; np",
+        "npm|pnpm|bun publish !--dry-run; yarn publish !--dry-run; yarn npm publish; npm deprecate|hook; lerna|nx publish|release !--dry-run|--skip-publish|--no-push; changeset|semantic-release publish !--dry-run|--dry-run=true; semantic-release !--dry-run|-d; cargo publish !--dry-run|-n; cargo release --execute|-x; twine|hatch|flit|poetry|uv|pdm|rye|maturin upload|publish !--dry-run; python|python3 -m @twine @upload; gem push; dotnet nuget push; nuget push; mvn|mvnw ** deploy|release:perform|nexus-staging:release; gradle|gradlew|./gradlew ** publish|publishToSonatype|publishToMavenCentral|closeAndReleaseRepository|publishPlugins|uploadArchives !--dry-run|-m; sbt ** publish|publishSigned|sonatypeRelease; mix hex.publish; dart|flutter|pub pub publish !--dry-run|-n; dart|flutter|pub publish !--dry-run|-n; pod trunk push; vsce|ovsx publish; jsr|deno publish !--dry-run; goreleaser release !--snapshot|--skip=publish|--skip-publish; anaconda upload; luarocks upload; stack|cabal upload --publish; elm publish; opam publish; snapcraft upload|push|release; charmcraft upload|release; fastlane deliver|supply|pilot|release|deploy; eas submit; xcrun altool @--upload-app; asc @*submit*; web-ext sign; release-it !--dry-run; np; helm push; crane push; oras push",
         PUBLISH,
     ),
     rule(
         "packages-risky",
         Ask,
-        "pip|pip3 install --break-system-packages; pip|pip3 uninstall @*freeze*|-r; npm audit fix --force; gem uninstall -a|--all|-aIx|-x|-I; conda|mamba|micromamba remove --all|--force; conda|mamba|micromamba env remove; rustup self uninstall; rustup toolchain uninstall|remove; nvm uninstall|deactivate; pyenv uninstall; rbenv uninstall; asdf|mise uninstall|implode; sdk uninstall; ghcup nuke|rm; brew bundle cleanup --force|-f; brew cleanup --prune=all|-s",
+        "pip|pip3 install --break-system-packages; pip|pip3 uninstall @*freeze*|-r*|--requirement*|…; npm uninstall|remove|rm|un -g|--global @npm; npm config set registry; npm set registry; npm audit fix --force; gem uninstall -a|--all|-aIx|-x|-I; conda|mamba|micromamba remove --all|--force; conda|mamba|micromamba env remove; rustup self uninstall; rustup toolchain uninstall|remove; nvm uninstall|deactivate; pyenv uninstall; rbenv uninstall; asdf|mise uninstall|implode; sdk uninstall; ghcup nuke|rm; brew bundle cleanup --force|-f; brew cleanup --prune=all|-s",
         "removes tools or changes many packages at once: name the one package, without --force",
     ),
     rule(
         "packages-remove-own",
         Strict,
-        "npm|pnpm|yarn|bun uninstall|remove|rm|un; pip|pip3 uninstall; poetry|uv|pdm remove; cargo remove|uninstall; gem uninstall; composer remove; go get @*@none; brew uninstall|remove|rm; docker push; helm push",
+        "npm|pnpm|yarn|bun uninstall|remove|rm|un; pip|pip3 uninstall; poetry|uv|pdm remove; cargo remove|uninstall; gem uninstall; composer remove; go get @*@none; brew uninstall|remove|rm; docker push",
         "removes a dependency: say why",
     ),
 ];

@@ -52,7 +52,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "volumes",
         Block,
-        "lvremove|vgremove|pvremove|lvreduce|vgreduce|vgexport !-t|--test; lvm lvremove|vgremove|pvremove|lvreduce|vgreduce",
+        "lvremove|vgremove|pvremove|lvreduce|vgreduce|vgexport !-t|--test; lvresize @-*G|-*M|-*T|-*%* -L|--size|-l|--extents; lvm lvremove|vgremove|pvremove|lvreduce|vgreduce",
         DISK,
     ),
     rule(
@@ -76,8 +76,14 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "erase-drive",
         Block,
-        "hdparm --security-erase|--security-erase-enhanced|--trim-sector-ranges|--make-bad-sector|--write-sector|--repair-sector; nvme format|sanitize|write-zeroes|delete-ns; sg_format -F|--format; sg_sanitize; badblocks -w|-n; xfs_repair -L; debugfs -w; e2image -r; ntfsclone --overwrite|-O; flashrom -w|--write|-E|--erase; fastboot erase|flash|format|oem|flashall|-w; tune2fs -O|-U",
+        "hdparm --security-erase|--security-erase-enhanced|--trim-sector-ranges|--make-bad-sector|--write-sector|--repair-sector; nvme format|sanitize|write-zeroes|delete-ns; sg_format -F|--format; sg_sanitize; badblocks -w|-n; nwipe @/dev/*; dcfldd|dc3dd @of=/dev/*; ddrescue @/dev/* -f|--force; xfs_repair -L; debugfs -w; e2image -r; ntfsclone --overwrite|-O; flashrom -w|--write|-E|--erase; fastboot erase|flash|format|oem|flashall|-w; tune2fs -O|-U",
         DISK,
+    ),
+    rule(
+        "filesystem-change",
+        Ask,
+        "fsck|e2fsck|fsck.* -y|-p|-a; xfs_growfs|resize2fs|btrfstune|ntfsresize @/dev/* !-P|--info|-n; losetup -D|--detach-all",
+        "changes a file system in place: back it up first and let the user do it",
     ),
     rule(
         "swapoff",
@@ -101,14 +107,14 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kill-all",
         Block,
-        "kill @-1 @-9|-KILL|-SIGKILL|-s|-TERM|-SIGTERM|-15|--; killall5; killall -u|--user; pkill -u|-U|--euid|-t $",
+        "kill @-1 @-9|-KILL|-SIGKILL|-s|-TERM|-SIGTERM|-15|--; kill ** 0 $; pkill ** .|.*|^ $; killall5; killall -u|--user; pkill -u|-U|--euid|-t $",
         "ends every process of the user, this agent among them: `kill PID` of the one you mean",
     ),
     rule(
         "kill-by-name",
         Ask,
-        "killall -9|-KILL|-SIGKILL; pkill -9|-KILL|-SIGKILL; killall|pkill -s|--signal @9|KILL|SIGKILL; taskkill @/f @/im",
-        "kills every process of that name, without a chance to save: end the one that you started (`kill PID`)",
+        "killall * !-l|-V|-0|--list|--version|--help; pkill -9|-KILL|-SIGKILL; pkill -s|--signal @9|KILL|SIGKILL; pkill ** node|claude|codex|gemini|opencode|bash|zsh|sh|tmux|screen|code|ssh|docker $; taskkill @/f @/im|/pid; tmux kill-server; tskill *; skill|snice -9|-KILL|-u",
+        "kills every process of that name, this agent and the work of others perhaps among them: end the one that you started (`kill PID`)",
     ),
     rule(
         "agent-unguarded",
@@ -119,7 +125,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kill-init",
         Block,
-        "kill ** 1 $",
+        "kill ** 1 $; taskkill @/f @/pid @0|1|4",
         "ends the process that everything runs under: name the one you mean",
     ),
     rule(
@@ -132,14 +138,14 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "shutdown",
         Block,
-        "shutdown !--help|-c|--show; reboot !--help; halt !--help; poweroff !--help; systemctl poweroff|reboot|halt|kexec|hibernate|suspend|emergency|rescue|soft-reboot|isolate; loginctl poweroff|reboot|terminate-user|terminate-session|kill-user; init|telinit 0|1|6|s|S; kexec -e; pmset sleepnow; osascript @*shut*down*|*restart*",
+        "shutdown !--help|-c|--show; reboot !--help; halt !--help; poweroff !--help; systemctl poweroff|reboot|halt|kexec|hibernate|suspend|emergency|rescue|soft-reboot|isolate; loginctl poweroff|reboot|terminate-user|terminate-session|kill-user; init|telinit 0|1|6|s|S; kexec -e; pmset sleepnow; osascript @*shut*down*|*restart*; stop-computer|restart-computer !-WhatIf; logoff; shutdown.exe; wmic os @shutdown|reboot",
         POWER,
     ),
     // services
     rule(
         "service-stop",
         Ask,
-        "systemctl stop|disable|mask|kill|revert|daemon-reexec|set-default !--user; service * stop; rc-service * stop; rc-update del|delete; update-rc.d ** remove|disable; chkconfig * off; launchctl unload|remove|bootout|disable|stop|kill; initctl stop; sv down|stop|exit *; s6-svc -d; supervisorctl stop|shutdown|remove; brew services stop; pm2 kill; pm2 delete|stop all; monit stop all; nginx -s @stop|quit; apachectl|apache2ctl|httpd stop|graceful-stop; apachectl|httpd -k @stop; pg_ctl stop -m @immediate; snap stop --disable; rcctl stop|disable; docker-machine rm|stop",
+        "systemctl stop|disable|mask|kill|revert|daemon-reexec|set-default !--user; service * stop; rc-service * stop; rc-update del|delete; update-rc.d ** remove|disable; chkconfig * off; launchctl unload|remove|bootout|disable|stop|kill; initctl stop; sv down|stop|exit *; s6-svc -d; supervisorctl stop|shutdown|remove; brew services stop; pm2 kill; pm2 delete|stop all; monit stop all; nginx -s @stop|quit; apachectl|apache2ctl|httpd stop|graceful-stop; apachectl|httpd -k @stop; pg_ctl stop -m @immediate; snap stop --disable; rcctl stop|disable; docker-machine rm|stop; launchctl bootout; net|net1 stop|pause; sc stop|delete|pause; sc config ** @*disabled; stop-service|suspend-service|remove-service !-WhatIf; set-service @disabled; svcadm disable",
         SERVICE,
     ),
     rule(
@@ -158,32 +164,38 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "firewall",
         Block,
-        "iptables|ip6tables|iptables-legacy|iptables-nft|ebtables|arptables -F|--flush|-X|--delete-chain|-Z; iptables|ip6tables -P|--policy @ACCEPT|DROP; nft flush|delete; ufw disable|reset; ufw default allow; firewall-cmd --panic-on|--complete-reload|--reset-to-defaults; pfctl -d|-F; ipfw flush|disable; netsh ** firewall ** off|reset; netsh ** delete; set-netfirewallprofile @*False*; systemctl ** @firewalld|ufw|nftables|iptables @stop|disable|mask",
+        "iptables|ip6tables|iptables-legacy|iptables-nft|ebtables|arptables -F|--flush|-X|--delete-chain|-Z; iptables|ip6tables -P|--policy @ACCEPT|DROP; nft flush|delete; ufw disable|reset; ufw default allow; firewall-cmd --panic-on|--complete-reload|--reset-to-defaults; pfctl -d|-F; ipfw flush|disable; netsh ** firewall ** off|reset; netsh ** delete; set-netfirewallprofile @*False*; systemctl ** @firewalld|ufw|nftables|iptables @stop|disable|mask; set-netfirewallprofile|disable-netfirewallrule|remove-netfirewallrule @*",
+        FIREWALL,
+    ),
+    rule(
+        "firewall-rule",
+        Ask,
+        "iptables|ip6tables -D|--delete|-R|--replace; iptables-restore|ip6tables-restore !-t|--test; ufw delete; ufw deny|reject 22|ssh|22/tcp; firewall-cmd @--remove-*|--delete-*; netsh ** set|delete",
         FIREWALL,
     ),
     rule(
         "network-down",
         Ask,
-        "ip link set ** down; ip link del|delete; ip route|r|ro flush|del|delete; ip addr|a|address flush|del|delete; ip netns del|delete; ifconfig * down; ifdown; nmcli networking|radio off; nmcli connection|con|c|device|dev|d down|delete|disconnect; route del|delete|flush; networksetup -setnetworkserviceenabled|-removenetworkservice; tc qdisc del; wg-quick down; tailscale down|logout; rfkill block",
+        "ip link set ** down; ip link del|delete; ip route|r|ro flush|del|delete; ip addr|a|address flush|del|delete; ip netns del|delete; ifconfig * down; ifdown; nmcli networking|radio off; nmcli connection|con|c|device|dev|d down|delete|disconnect; route del|delete|flush; networksetup -setnetworkserviceenabled|-removenetworkservice; disable-netadapter|remove-netipaddress|remove-netroute !-WhatIf; ipconfig @/release; tc qdisc del; wg-quick down; tailscale down|logout; rfkill block",
         "can cut the machine off, this session with it: let the user do it",
     ),
     rule(
         "security-off",
         Block,
-        "setenforce 0|Permissive; aa-disable; aa-teardown; csrutil disable; spctl --master-disable|--global-disable; auditctl -D|-e; fdesetup disable; mokutil --disable-validation; systemctl ** @auditd|apparmor|fail2ban|clamav-daemon|falcon-sensor @stop|disable|mask; set-mppreference @*Disable*",
+        "setenforce 0|Permissive; aa-disable; aa-teardown; csrutil disable; spctl --master-disable|--global-disable; auditctl -D|-e; fdesetup disable; mokutil --disable-validation; systemctl ** @auditd|apparmor|fail2ban|clamav-daemon|falcon-sensor @stop|disable|mask; set-mppreference @*Disable*|*Exclusion*; add-mppreference @*Exclusion*; setsebool ** 0|off|false; manage-bde -off|-disable; disable-bitlocker; uninstall-windowsfeature; remove-mppreference",
         "switches a protection of the machine off: leave it on",
     ),
     // users
     rule(
         "user-delete",
         Block,
-        "userdel|deluser|groupdel|delgroup|luserdel; dscl ** -delete|delete; sysadminctl -deleteUser; net user|localgroup ** @/delete; pw userdel|groupdel",
+        "userdel|deluser|groupdel|delgroup|luserdel; dscl ** -delete|delete; sysadminctl -deleteUser; net user|localgroup ** @/delete; pw userdel|groupdel; remove-localuser|remove-aduser|remove-localgroup|remove-adgroup !-WhatIf",
         USERS,
     ),
     rule(
         "user-lock",
         Ask,
-        "passwd -d|--delete|-l|--lock|-e; usermod -L|--lock|-e|-p|-aG|-G|-g|-u; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
+        "useradd|adduser|groupadd|addgroup|new-localuser|add-localgroupmember !--help|-D|--defaults; net|net1 user|localgroup ** @/add; passwd -d|--delete|-l|--lock|-e; passwd * !-S|--status; disable-localuser; usermod -L|--lock|-e|-p|-aG|-G|-g|-u; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
         USERS,
     ),
     rule(
@@ -196,26 +208,62 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "packages-remove",
         Ask,
-        "apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|tdnf|microdnf purge|remove|autoremove|erase !-s|--simulate|--dry-run|--just-print|--assumeno; dpkg -r|--remove|-P|--purge; rpm -e|--erase !--test; pacman|yay|paru @-R*; apk del; snap remove|revert; flatpak uninstall|remove; emerge -C|--unmerge|-c|--depclean !-p|--pretend; pkg delete|remove|autoremove; port uninstall; nix-collect-garbage -d|--delete-old; nix-store --gc|--delete; nix profile wipe-history; winget|choco|scoop uninstall|remove; brew uninstall|remove|rm|zap --force|--zap|--ignore-dependencies; xbps-remove; equo remove; rpm-ostree reset|uninstall",
+        "apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|tdnf|microdnf purge|remove|autoremove|erase !-s|--simulate|--dry-run|--just-print|--assumeno; dpkg -r|--remove|-P|--purge; rpm -e|--erase !--test; pacman|yay|paru @-R*; apk del; snap remove|revert; flatpak uninstall|remove; emerge -C|--unmerge|-c|--depclean !-p|--pretend; pkg delete|remove|autoremove; port uninstall; nix-collect-garbage -d|--delete-old; nix-store --gc|--delete; nix profile wipe-history; winget|choco|scoop uninstall|remove; brew uninstall|remove|rm|zap --force|--zap|--ignore-dependencies; xbps-remove; equo remove; rpm-ostree reset|uninstall; brew uninstall|remove|rm; uninstall-package|uninstall-module|remove-appxpackage|remove-windowscapability|disable-windowsoptionalfeature !-WhatIf; dism @/disable-feature|/remove-package*; msiexec @/x*|/uninstall; wmic product @uninstall",
         "removes software that others of this machine may need: let the user do it",
     ),
     // boot and kernel
     rule(
         "boot",
         Block,
-        "grub-install|grub2-install|update-grub|grub-mkconfig|grub2-mkconfig|efibootmgr -B|-D|-o|--delete-bootnum; bootctl remove|install; grub-install|grub2-install *; bcdedit @/delete|/set|/deletevalue; bcdboot *; nvram -c|-d; lilo; extlinux --install",
+        "update-grub|update-grub2; grub-mkconfig|grub2-mkconfig -o|--output; grub-set-default|grub2-set-default; update-initramfs|dracut|mkinitcpio -d|-u|-c|-f|-P|--force; reagentc @/disable; efibootmgr -B|-D|-o|--delete-bootnum; bootctl remove|install; grub-install|grub2-install *; bcdedit @/delete|/set|/deletevalue; bcdboot *; nvram -c|-d; lilo; extlinux --install",
         BOOT,
     ),
     rule(
         "kernel-module",
         Ask,
-        "rmmod *; modprobe -r|--remove; kmod remove; sysctl -w|--write|--load|--system; sysctl ** @*=*; insmod *; kextunload *",
+        "rmmod *; modprobe * !-n|--dry-run|-c|--show-depends|-D; modprobe -r|--remove; kmod remove; sysctl -w|--write|--load|--system; sysctl ** @*=*; insmod *; kextunload *",
         "changes the running kernel: let the user do it",
+    ),
+    rule(
+        "system-settings",
+        Ask,
+        "timedatectl set-*; date @-s*|--set*; hwclock -w|-s|--set|--systohc|--hctosys; hostnamectl set-*; defaults delete|remove|rename; tccutil reset; mdutil -E; diskutil unmount|unmountDisk|eject force|*; systemsetup @-set*; pmset -a|-b|-c; set-executionpolicy @Unrestricted|Bypass; powershell|pwsh @-ExecutionPolicy|-ep|-exec|-ex @Bypass|Unrestricted; reg @import|restore; set-date|set-timezone|rename-computer|enable-psremoting; mountvol @/d|/r|/p; subst @/d",
+        "changes a setting of the whole machine: let the user do it",
+    ),
+    rule(
+        "disk-windows",
+        Block,
+        "diskpart; format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-virtualdisk|remove-storagepool|set-disk !-WhatIf; cipher @/w*; fsutil @setzerodata|deletejournal|reparsepoint|usn @*; convert @/fs:*; chkdsk @/f|/r; sdelete|sdelete64 *",
+        DISK,
+    ),
+    rule(
+        "windows-remove",
+        Ask,
+        "clear-recyclebin|clear-eventlog|remove-eventlog|clear-history|remove-vm|remove-vhd|remove-iscsitarget|remove-webapp*|remove-website|remove-dnsserver*|remove-gpo|remove-adcomputer|remove-adobject|remove-mailbox|remove-scheduledtask|unregister-scheduledtask|disable-scheduledtask|remove-smbshare|remove-printer|remove-azresource*|remove-azvm|remove-azstorage*|remove-azsql*|remove-azkeyvault*|remove-azwebapp|remove-s3bucket|remove-s3object|remove-ec2*|remove-rds* !-WhatIf; stop-process -Force|-Name|-N; clear-content|set-content|out-file @*Windows*|*System32*; remove-itemproperty|clear-itemproperty|remove-item @HKLM*|HKCU*|HKEY*|Registry*; clear-content *; net use @/delete; net share @/delete; cmdkey @/delete*; vssadmin delete|resize; wevtutil clear-log|cl|uninstall-manifest; auditpol @/clear|/remove",
+        "removes what Windows, or others on it, may need: try -WhatIf first and let the user confirm",
+    ),
+    rule(
+        "windows-rights",
+        Ask,
+        "icacls|cacls|xcacls @/grant*|/deny*|/reset|/setowner|/remove*|/inheritance* @*/t|*Everyone*|*:\\*; takeown @/r|*:\\*; takeown @/f @*:\\*; set-acl *",
+        "changes rights all over: name the one file that needs it",
+    ),
+    rule(
+        "traces",
+        Ask,
+        "unset HISTFILE; export|declare|set @HISTFILE=*|HISTSIZE=0|HISTFILESIZE=0; set-psreadlineoption @SaveNothing",
+        "hides from the user what was run: leave the history on",
+    ),
+    rule(
+        "trash-empty",
+        Ask,
+        "trash-empty; gio|gvfs-trash trash --empty; trash -e|--empty",
+        "empties the trash, the last way back to deleted files: let the user do it",
     ),
     rule(
         "logs-delete",
         Ask,
-        "journalctl --vacuum-time|--vacuum-size|--vacuum-files|--rotate; logrotate -f|--force; dmesg -C|--clear|-c|--read-clear; wevtutil cl|clear-log; history -c|-w; aureport --delete; log erase",
+        "journalctl --vacuum-time|--vacuum-size|--vacuum-files|--rotate; logrotate -f|--force; dmesg -C|--clear|-c|--read-clear; wevtutil cl|clear-log; history -c|-w; aureport --delete; clear-eventlog; log erase",
         "deletes records of what happened: leave them",
     ),
     rule("sysrq", Block, "sysctl ** @kernel.sysrq*", POWER),
