@@ -33,6 +33,9 @@ const DELETING: &[&str] = &[
     "/deleteall",
     "/truncate",
     "/_bulk_delete",
+    "/-/quit",
+    "/agent/leave",
+    "/actuator/shutdown",
 ];
 
 pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {
@@ -69,7 +72,7 @@ pub(crate) fn judge(command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let lower = url.to_ascii_lowercase();
     let path = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
     if method == "DELETE" {
-        let severity = if !is_local(url) || administers(url) || socket {
+        let severity = if url.is_empty() || !is_local(url) || administers(url) || socket {
             Ask
         } else {
             Strict

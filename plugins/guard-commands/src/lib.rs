@@ -12,7 +12,9 @@ mod permissions;
 mod repositories;
 mod safe;
 mod scripts;
+mod search;
 mod sql;
+mod stores;
 mod tables;
 mod windows;
 

@@ -29,8 +29,63 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
                 "formatting destroys what is on the drive: let the user do it",
             ));
         }
-        _ => {}
+        _ => cmdlet(command, findings),
     }
+}
+
+/// Cmdlets that touch the session alone, or have a judge of their own.
+const HARMLESS: [&str; 16] = [
+    "clear-host",
+    "clear-variable",
+    "disable-psbreakpoint",
+    "remove-alias",
+    "remove-event",
+    "remove-job",
+    "remove-module",
+    "remove-psbreakpoint",
+    "remove-psdrive",
+    "remove-pssession",
+    "remove-typedata",
+    "remove-variable",
+    "reset-console",
+    "stop-job",
+    "stop-process",
+    "stop-transcript",
+];
+
+/// `Verb-Noun` of PowerShell whose verb takes away, whatever the noun: modules for clouds and servers bring thousands.
+fn cmdlet(command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let name = &command.argv[0].text;
+    let Some((verb, noun)) = name.split_once('-') else {
+        return;
+    };
+    let lower = verb.to_ascii_lowercase();
+    let takes = [
+        "remove",
+        "clear",
+        "uninstall",
+        "unregister",
+        "revoke",
+        "reset",
+        "disable",
+        "dismount",
+        "stop",
+    ];
+    let pascal = [verb, noun]
+        .iter()
+        .all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
+    if !pascal
+        || !takes.contains(&lower.as_str())
+        || HARMLESS.contains(&name.to_ascii_lowercase().as_str())
+        || command.args().iter().any(|word| abbreviates(&word.text, "-whatif", 2))
+    {
+        return;
+    }
+    findings.push(Finding::new(
+        "cmdlet-removes",
+        Ask,
+        format!("{name} takes away what others may need: try -WhatIf first and let the user confirm"),
+    ));
 }
 
 fn is_drive(text: &str) -> bool {

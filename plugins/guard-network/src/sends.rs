@@ -238,7 +238,13 @@ fn raw(name: &str, command: &SimpleCommand, line: &[SimpleCommand]) -> Option<Se
         let text = word.text.as_str();
         text.starts_with('-') && !text.starts_with("--") && text.contains(['z', 'l', 'h'])
     });
-    if only_looks {
+    // `socat stdio /run/haproxy.sock`: a socket of this machine.
+    let here =
+        |word: &hookbox_sdk::Word| word.text.starts_with('/') || word.text.to_ascii_lowercase().starts_with("unix");
+    let at_home = name == "socat"
+        && command.args().iter().any(here)
+        && !command.args().iter().any(|word| word.text.contains(':') && !here(word));
+    if only_looks || at_home {
         return None;
     }
     let from_file = command

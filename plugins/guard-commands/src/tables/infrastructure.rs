@@ -31,7 +31,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "ansible-destroys",
         Ask,
-        "ansible ** @*rm*-rf*|*rm*-r*|*state=absent*|*mkfs*|*dd*if=*|*shutdown*|*reboot*|*wipefs*|*userdel*; ansible-galaxy ** remove|delete; ansible * -m|--module-name @reboot|*.reboot; ansible-playbook @*destroy*|*delete*|*teardown*|*wipe*|*uninstall*|*reset*|*decommission* !--check|-C|--syntax-check|--list-tasks|--list-hosts|--list-tags; salt ** @*rm*-rf*|*state.purge*|system.reboot|system.shutdown|system.halt|*pkg.purge*|*file.remove*; salt-key -d|-D|--delete|--delete-all; knife ** delete|purge|remove; chef-client @*destroy*; puppet ** destroy|purge|clean; fab|pyinfra ** @*rm*-rf*; ansible-vault rekey",
+        "ansible|ansible-playbook ** @*state=absent*|*state=stopped* !--check|-C; ansible ** @*rm*-rf*|*rm*-r*|*state=absent*|*mkfs*|*dd*if=*|*shutdown*|*reboot*|*wipefs*|*userdel*; ansible-galaxy ** remove|delete; ansible * -m|--module-name @reboot|*.reboot; ansible-playbook @*destroy*|*delete*|*teardown*|*wipe*|*uninstall*|*reset*|*decommission* !--check|-C|--syntax-check|--list-tasks|--list-hosts|--list-tags; salt ** @*rm*-rf*|*state.purge*|system.reboot|system.shutdown|system.halt|*pkg.purge*|*file.remove*; salt-key -d|-D|--delete|--delete-all; knife ** delete|purge|remove; chef-client @*destroy*; puppet ** destroy|purge|clean; fab|pyinfra ** @*rm*-rf*; ansible-vault rekey",
         "changes many machines at once: run it with --check first, limit it (`--limit`), and let the user confirm",
     ),
     rule(

@@ -195,7 +195,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "user-lock",
         Ask,
-        "useradd|adduser|groupadd|addgroup|new-localuser|add-localgroupmember !--help|-D|--defaults; net|net1 user|localgroup ** @/add; passwd -d|--delete|-l|--lock|-e; passwd * !-S|--status; disable-localuser; usermod -L|--lock|-e|-p|-aG|-G|-g|-u; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
+        "useradd|adduser|groupadd|addgroup|new-localuser|add-localgroupmember !--help|-D|--defaults; net|net1 user|localgroup ** @/add; passwd -d|--delete|-l|--lock|-e; passwd * !-S|--status; disable-localuser; usermod -L|--lock|-e|-p|-aG|-G|-g|-u|-s|--shell|-d|-l; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
         USERS,
     ),
     rule(
@@ -239,7 +239,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "windows-remove",
         Ask,
-        "clear-recyclebin|clear-eventlog|remove-eventlog|clear-history|remove-vm|remove-vhd|remove-iscsitarget|remove-webapp*|remove-website|remove-dnsserver*|remove-gpo|remove-adcomputer|remove-adobject|remove-mailbox|remove-scheduledtask|unregister-scheduledtask|disable-scheduledtask|remove-smbshare|remove-printer|remove-azresource*|remove-azvm|remove-azstorage*|remove-azsql*|remove-azkeyvault*|remove-azwebapp|remove-s3bucket|remove-s3object|remove-ec2*|remove-rds* !-WhatIf; stop-process -Force|-Name|-N; clear-content|set-content|out-file @*Windows*|*System32*; remove-itemproperty|clear-itemproperty|remove-item @HKLM*|HKCU*|HKEY*|Registry*; clear-content *; net use @/delete; net share @/delete; cmdkey @/delete*; vssadmin delete|resize; wevtutil clear-log|cl|uninstall-manifest; auditpol @/clear|/remove",
+        "stop-process -Force|-Name|-N; clear-content|set-content|out-file @*Windows*|*System32*; remove-itemproperty|clear-itemproperty|remove-item @HKLM*|HKCU*|HKEY*|Registry*; clear-content *; net use @/delete; net share @/delete; cmdkey @/delete*; vssadmin delete|resize; wevtutil clear-log|cl|uninstall-manifest; auditpol @/clear|/remove; wmic ** delete|terminate|uninstall; set-itemproperty|new-itemproperty|set-item @HKLM*; powershell|pwsh @-enc*|-ec|-e",
         "removes what Windows, or others on it, may need: try -WhatIf first and let the user confirm",
     ),
     rule(
@@ -247,6 +247,12 @@ pub(crate) const RULES: &[Rule] = &[
         Ask,
         "icacls|cacls|xcacls @/grant*|/deny*|/reset|/setowner|/remove*|/inheritance* @*/t|*Everyone*|*:\\*; takeown @/r|*:\\*; takeown @/f @*:\\*; set-acl *",
         "changes rights all over: name the one file that needs it",
+    ),
+    rule(
+        "remote-system-file",
+        Ask,
+        "scp|rsync|sftp @*:/etc/*|*:/usr/*|*:/boot/*|*:/bin/*|*:/lib/*|*:/root/* !-n|--dry-run",
+        "reads or writes the system folders of another machine: let the user do it",
     ),
     rule(
         "traces",
