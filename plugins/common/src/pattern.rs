@@ -62,6 +62,20 @@ impl<'a> Test<'a> {
     }
 }
 
+impl Test<'_> {
+    /// Whether a long option is set to `none` or `false` somewhere: `--dry-run=client --dry-run=none` is no trial.
+    fn is_taken_back(&self, args: &[Word]) -> bool {
+        let Test::Option(names) = self else { return false };
+        names.iter().any(|name| {
+            args.iter().any(|word| {
+                name.len() > 2
+                    && word.text.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))
+                    && !sets(&word.text, name)
+            })
+        })
+    }
+}
+
 impl<'a> Pattern<'a> {
     /// A pattern without its programs.
     pub fn parse(text: &'a str) -> Self {
@@ -80,7 +94,10 @@ impl<'a> Pattern<'a> {
 
     pub fn matches(&self, args: &[Word]) -> bool {
         self.needs.iter().all(|test| test.holds(args))
-            && !self.refuses.iter().any(|test| test.holds(args))
+            && !self
+                .refuses
+                .iter()
+                .any(|test| test.holds(args) && !test.is_taken_back(args))
             && self.in_sequence(args)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::finding::{Finding, Severity};
 use crate::pattern::Pattern;
-use crate::words::program;
+use crate::words::{program, sets};
 use hookbox_sdk::{SimpleCommand, Word};
 
 /// Programs that print their help wherever `--help` stands before `--`, and do nothing else; sorted.
@@ -53,8 +53,14 @@ const HELPFUL: &[&str] = &[
     "yarn",
 ];
 
-/// Whether a command only asks how it is used: `kubectl drain --help`, `aws ec2 terminate-instances help`.
-fn asks_for_help(program: &str, args: &[Word]) -> bool {
+/// Of those, the ones that hand an option they do not know to what they run, or leave it out.
+const CARELESS: [&str; 9] = [
+    "firebase", "heroku", "netlify", "npm", "pnpm", "prisma", "vercel", "wrangler", "yarn",
+];
+
+/// Whether a command only asks how it is used (`kubectl drain --help`, `aws ec2 terminate-instances help`) or what it
+/// would do (`--dry-run`): a program that does not know that option refuses it.
+fn only_asks(program: &str, args: &[Word]) -> bool {
     let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.known && word.text == text);
     match program {
         "aws" => is(args.last(), "help") && !args.iter().any(|word| word.text == "--"),
@@ -63,9 +69,19 @@ fn asks_for_help(program: &str, args: &[Word]) -> bool {
             // What follows the name of a container is the container's.
             let starts = args
                 .iter()
-                .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose" | "x"));
-            let mut own = args.iter().take_while(|word| word.text != "--");
-            !starts && own.any(|word| word.known && word.text == "--help")
+                .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose"));
+            let any = |name: &str| {
+                args.iter()
+                    .take_while(|word| word.text != "--")
+                    .any(|word| word.known && sets(&word.text, name))
+            };
+            let tries = !CARELESS.contains(&program)
+                && any("--dry-run")
+                && !args
+                    .iter()
+                    .any(|word| word.text.starts_with("--dry-run=") && !sets(&word.text, "--dry-run"));
+            let hashicorp = matches!(program, "nomad" | "terraform" | "tofu" | "vault");
+            !starts && (any("--help") || tries || hashicorp && is(args.last(), "-help"))
         }
         _ => false,
     }
@@ -131,7 +147,7 @@ impl Rules {
         let Some(first) = command.argv.first() else { return };
         let program = program(&first.text);
         let rules = self.of(&program);
-        if rules.is_empty() || asks_for_help(&program, command.args()) {
+        if rules.is_empty() || only_asks(&program, command.args()) {
             return;
         }
         for (_, pattern, rule) in rules {
@@ -181,9 +197,12 @@ mod tests {
                 glob: false,
             };
             let words: Vec<Word> = line.split(' ').map(word).collect();
-            asks_for_help(&words[0].text, &words[1..])
+            only_asks(&words[0].text, &words[1..])
         };
         assert!(asks("kubectl drain --help") && asks("aws ec2 terminate-instances help"));
+        assert!(asks("eksctl delete cluster x --dry-run") && asks("terraform force-unlock -help"));
+        assert!(!asks("kubectl delete ns x --dry-run=none") && !asks("npm run db:reset --dry-run"));
+        assert!(!asks("kubectl delete ns x --dry-run=client --dry-run=none"));
         assert!(!asks("docker run --privileged x --help") && !asks("kubectl delete ns x -- --help"));
         assert!(!asks("redis-cli flushall --help") && !asks("aws s3 rm help --recursive"));
     }

@@ -63,6 +63,8 @@ pub(crate) fn printed(command: &SimpleCommand, line: &[SimpleCommand], findings:
         findings.push(Finding::new("print-variable", severity, PRINTED));
     }
     if let Some(severity) = manager(&name, command) {
+        let kept = severity == Severity::Ask && is_kept(command, line);
+        let severity = if kept { Severity::Strict } else { severity };
         findings.push(Finding::new("print-managed-secret", severity, MANAGER));
     }
 }
@@ -89,6 +91,24 @@ fn is_seen(command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
             )
         });
     !inside && !kept && ends
+}
+
+/// Whether what a substitution gives goes into a variable, and no command of the line prints one.
+fn is_kept(command: &SimpleCommand, line: &[SimpleCommand]) -> bool {
+    let inside = command.via.iter().any(|via| via.contains("$(") || via.contains('`'));
+    inside
+        && line.iter().all(|other| {
+            let stores = matches!(
+                program(other).as_str(),
+                "export" | "declare" | "local" | "typeset" | "readonly"
+            );
+            let prints = matches!(program(other).as_str(), "echo" | "printf" | "print" | "cat" | "tee");
+            stores
+                || other
+                    .args()
+                    .iter()
+                    .all(|word| word.known || !(prints || word.text.contains("$(") || word.text.contains('`')))
+        })
 }
 
 /// Whether a text uses a secret's variable as it is: `$TOKEN`, `${TOKEN}`, `${TOKEN:-none}`, but not `${TOKEN:0:4}`,
