@@ -172,6 +172,10 @@ fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
         table_elements: size(set.table_elements, limits::TABLE_ELEMENTS),
         answer: size(set.answer, limits::ANSWER_BYTES),
         deadline: deadline.unwrap_or(limits::DEADLINE),
+        prepare: set
+            .prepare_time
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .unwrap_or(limits::PREPARE_TIME),
     })
 }
 

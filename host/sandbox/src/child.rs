@@ -5,7 +5,7 @@
 
 use crate::error::PrepareError;
 use crate::grants::Grants;
-use crate::limits::{Limits, PREPARE_CPU, PREPARE_MEMORY, PREPARE_TIME};
+use crate::limits::{Limits, PREPARE_CPU, PREPARE_MEMORY};
 use crate::os::own_session;
 use crate::prepare::{Form, Job, Prepared};
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -78,7 +78,7 @@ fn converse(child: &mut Child, job: &Job<'_>) -> Result<Prepared, PrepareError> 
             let _ = stderr.take(64 << 10).read_to_end(&mut text);
             String::from_utf8_lossy(&text).into_owned()
         });
-        let timed_out = ended.recv_timeout(PREPARE_TIME).is_err();
+        let timed_out = ended.recv_timeout(job.limits.prepare).is_err();
         if timed_out {
             let _ = child.kill();
         }
@@ -88,7 +88,7 @@ fn converse(child: &mut Child, job: &Job<'_>) -> Result<Prepared, PrepareError> 
         if timed_out {
             return Err(PrepareError::Child(format!(
                 "took more than {} s",
-                PREPARE_TIME.as_secs()
+                job.limits.prepare.as_secs_f64()
             )));
         }
         match (status.code(), status.signal()) {

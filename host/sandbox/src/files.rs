@@ -1,6 +1,7 @@
 //! The import `files`: narrow functions over granted paths, never a folder handed to the component.
 
 use crate::bindings::hookbox::hook::files::{ErrorCode, Host, Kind, Metadata};
+use crate::limits::PATH_BYTES;
 use crate::state::State;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
@@ -64,8 +65,12 @@ impl State {
     }
 }
 
-/// An absolute path without `.` and `..`: only such a path is compared with a grant.
+/// An absolute path without `.` and `..`: only such a path is compared with a grant. A longer one than any system takes
+/// is not looked at, since following it costs the square of its length.
 fn plain(path: &str) -> Option<PathBuf> {
+    if path.len() > PATH_BYTES {
+        return None;
+    }
     let path = Path::new(path);
     let plain = path
         .components()

@@ -35,11 +35,25 @@ impl wit::shell::Host for State {
     fn analyze(&mut self, command: String, shell: String) -> wasmtime::Result<wit::shell::Analysis> {
         self.work(command.len(), ANALYSIS)?;
         let analysis = self.event.analyze(&command, &shell);
+        self.work(analysis.commands.iter().map(size).sum(), 1)?;
         Ok(wit::shell::Analysis {
             commands: analysis.commands.iter().map(simple_command).collect(),
             complete: analysis.complete,
         })
     }
+}
+
+/// Bytes that handing it over costs, more or less: a short text may stand for many commands.
+fn size(command: &hookbox_shell::SimpleCommand) -> usize {
+    let words = command
+        .argv
+        .iter()
+        .chain(command.redirects.iter().map(|redirect| &redirect.target));
+    let words = words.chain(command.assignments.iter().map(|(_, word)| word));
+    let texts = words
+        .map(|word| word.text.len())
+        .chain(command.via.iter().map(String::len));
+    texts.map(|bytes| bytes + 32).sum::<usize>() + 128
 }
 
 fn word(word: &hookbox_shell::Word) -> wit::shell::Word {

@@ -11,9 +11,10 @@ use crate::state::{Refused, State};
 use hookbox_protocol::{Action, Decision, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
@@ -127,12 +128,11 @@ impl Plugin {
                 };
             }
         };
-        let output = within(
-            &self.limits,
-            self.waits,
-            self.call_in(&mut store, event.event(), &event.home),
-        )
-        .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
+        let over = Arc::clone(&store.data().over);
+        let call = until(over, self.call_in(&mut store, event.event(), &event.home));
+        let output = within(&self.limits, self.waits, call)
+            .and_then(std::convert::identity)
+            .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
         let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
         let output = output
             .and_then(|answer| answer.map_err(own_error))
@@ -207,6 +207,17 @@ pub(crate) fn within<T>(limits: &Limits, waits: bool, call: impl Future<Output =
     // A thread of it may be opening a pipe that nobody writes to: it is not waited for.
     runtime.shutdown_background();
     timed.map_err(|_| Fault::TimedOut(limits.deadline.as_millis()))
+}
+
+/// `call`, or [`Fault::HostWork`] as soon as `over` is seen where it pauses: at the same unit of fuel on every machine.
+pub(crate) async fn until<T>(over: Arc<AtomicBool>, call: impl Future<Output = T>) -> Result<T, Fault> {
+    let mut call = pin!(call);
+    poll_fn(|context| match call.as_mut().poll(context) {
+        Poll::Ready(value) => Poll::Ready(Ok(value)),
+        Poll::Pending if over.load(Ordering::Relaxed) => Poll::Ready(Err(Fault::HostWork)),
+        Poll::Pending => Poll::Pending,
+    })
+    .await
 }
 
 /// What an error of wasmtime means.

@@ -41,6 +41,10 @@ pub const RANDOM_BYTES: u64 = 64 << 10;
 pub const STDIO_BYTES: usize = 1 << 20;
 /// Bytes of a plugin's file.
 pub const PLUGIN_BYTES: usize = 32 << 20;
+/// Components in one another in a plugin's file.
+pub const NESTING: usize = 16;
+/// Bytes of a path that a plugin asks for: no system takes a longer one.
+pub const PATH_BYTES: usize = 4096;
 /// Processor seconds of preparing a plugin, in a child process.
 pub const PREPARE_CPU: Duration = Duration::from_secs(60);
 /// Bytes of address space of preparing a plugin, in a child process.
@@ -129,7 +133,7 @@ pub const TABLE: &[Row] = &[
         Some("answer"),
     ),
     row("log lines", "256 lines, 64 KiB", "cut, and said so", None),
-    row("random bytes in one call, where granted", "64 KiB", "trap", None),
+    row("random bytes in one event, where granted", "64 KiB", "trap", None),
     row(
         "stdout, stderr of a plain program",
         "1 MiB each",
@@ -137,11 +141,13 @@ pub const TABLE: &[Row] = &[
         None,
     ),
     row("plugin file", "32 MiB", "refused when prepared", None),
+    row("components in one another", "16", "refused when prepared", None),
+    row("a path that is asked for", "4096 bytes", "not granted", None),
     row(
         "preparing: processor time, memory, time",
         "60 s, 2 GiB, 120 s",
         "refused when prepared",
-        None,
+        Some("prepareTime"),
     ),
     row("fuel of `configure`", "10,000,000,000", "refused when prepared", None),
 ];
@@ -159,6 +165,8 @@ pub struct Limits {
     pub table_elements: usize,
     /// Bytes; see [`ANSWER_BYTES`].
     pub answer: usize,
+    /// Wall clock of preparing it; see [`PREPARE_TIME`].
+    pub prepare: Duration,
 }
 
 impl Default for Limits {
@@ -169,6 +177,7 @@ impl Default for Limits {
             memory: MEMORY,
             table_elements: TABLE_ELEMENTS,
             answer: ANSWER_BYTES,
+            prepare: PREPARE_TIME,
         }
     }
 }

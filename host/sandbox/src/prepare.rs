@@ -10,7 +10,8 @@ use crate::grants::Grants;
 use crate::instance::Plugin;
 use crate::limits::{Limits, PLUGIN_BYTES};
 use crate::os;
-use crate::program::{self, Kind, Program};
+use crate::program::{self, Program};
+use crate::scan::{self, Kind};
 use crate::snapshot::{self, Snapshot};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -107,9 +108,9 @@ impl Job<'_> {
         if self.wasm.len() > PLUGIN_BYTES {
             return Err(PrepareError::TooLarge(self.wasm.len()));
         }
+        let (kind, no_handler) = scan::scan(self.wasm)?;
         let sandbox = Sandbox::new(Mode::Prepare).map_err(PrepareError::Compile)?;
         let engine = &sandbox.engine;
-        let kind = program::kind(self.wasm);
         if kind != Kind::Plugin {
             let compiled = program::compile(engine, kind, self.wasm, self.settings, self.grants, self.limits)?;
             let form = if kind == Kind::Module {
@@ -119,7 +120,7 @@ impl Job<'_> {
             };
             return Ok(Prepared { compiled, form });
         }
-        let (wasm, form) = match snapshot::take(engine, self.wasm, self.settings, self.grants, self.limits)? {
+        let (wasm, form) = match snapshot::take(engine, self, no_handler)? {
             Snapshot::Taken(wasm) => (wasm, Form::Snapshotted),
             Snapshot::Impossible(why) => (self.wasm.to_vec(), Form::Unsnapshotted(why)),
         };

@@ -2,10 +2,10 @@
 
 use crate::bindings::PluginWithGrants;
 use crate::error::PrepareError;
-use crate::grants::Grants;
 use crate::instance::{self, EventContext};
 use crate::limits::{CONFIGURE_FUEL, HOST_CALL_BYTES, Limits, PREPARE_TIME};
 use crate::linker;
+use crate::prepare::Job;
 use crate::state::State;
 use hookbox_protocol::Event;
 use std::panic::AssertUnwindSafe;
@@ -22,23 +22,18 @@ pub(crate) enum Snapshot {
 }
 
 /// Runs `configure(settings)` under the plugin's limits and snapshots what it leaves.
-pub(crate) fn take(
-    engine: &Engine,
-    wasm: &[u8],
-    settings: &str,
-    grants: &Grants,
-    limits: &Limits,
-) -> Result<Snapshot, PrepareError> {
+pub(crate) fn take(engine: &Engine, job: &Job<'_>, no_handler: Option<PrepareError>) -> Result<Snapshot, PrepareError> {
+    let limits = job.limits;
     let mut wizer = Wizer::new();
     wizer.keep_init_func(true);
-    let (context, instrumented) = match wizer.instrument_component(wasm) {
+    let (context, instrumented) = match wizer.instrument_component(job.wasm) {
         Ok(both) => both,
         Err(error) => {
-            configure(engine, wasm, settings, grants, limits)?;
+            configure(engine, job.wasm, job, no_handler)?;
             return Ok(Snapshot::Impossible(format!("{error:#}")));
         }
     };
-    let (mut store, instance) = configure(engine, &instrumented, settings, grants, limits)?;
+    let (mut store, instance) = configure(engine, &instrumented, job, no_handler)?;
     // All of its memory comes out in one call: the bound on what a plugin may pass in one is not meant for that.
     store.set_hostcall_fuel(limits.memory.saturating_mul(2).max(HOST_CALL_BYTES));
     let snapshot = std::panic::catch_unwind(AssertUnwindSafe(|| {
@@ -75,30 +70,36 @@ fn prepare_limits(limits: &Limits) -> Limits {
 fn configure(
     engine: &Engine,
     wasm: &[u8],
-    settings: &str,
-    grants: &Grants,
-    limits: &Limits,
+    job: &Job<'_>,
+    no_handler: Option<PrepareError>,
 ) -> Result<(Store<State>, Instance), PrepareError> {
     let component = Component::new(engine, wasm).map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
-    let (linker, waits) = linker::link(engine, &component, grants)?;
-    let limits = prepare_limits(limits);
-    let settings = settings.to_string();
+    let (linker, waits) = linker::link(engine, &component, job.grants)?;
+    if let Some(error) = no_handler {
+        return Err(error);
+    }
+    let limits = prepare_limits(job.limits);
+    let settings = job.settings.to_string();
     let event = Arc::new(EventContext::new(Arc::new(no_event()), String::new(), None));
-    let mut store = instance::new_store(engine, &limits, limits.fuel, &event, &Arc::new(grants.clone()))
+    let mut store = instance::new_store(engine, &limits, limits.fuel, &event, &Arc::new(job.grants.clone()))
         .map_err(PrepareError::Configure)?;
-    let called = instance::within(&limits, waits, async {
+    let over = Arc::clone(&store.data().over);
+    let called = instance::until(over, async {
         let instance = linker.instantiate_async(&mut store, &component).await?;
-        let plugin = PluginWithGrants::new(&mut store, &instance)?;
+        let plugin = match PluginWithGrants::new(&mut store, &instance) {
+            Ok(plugin) => plugin,
+            Err(error) => return Ok(Err(PrepareError::NoHandler(format!("{error:#}")))),
+        };
         let configured = plugin
             .hookbox_hook_handler()
             .call_configure(&mut store, &settings)
             .await?;
-        Ok::<_, wasmtime::Error>((instance, configured))
+        Ok::<_, wasmtime::Error>(configured.map(|()| instance).map_err(PrepareError::Settings))
     });
+    let called = instance::within(&limits, waits, called).and_then(std::convert::identity);
     let called = called.map_err(PrepareError::Configure)?;
-    let (instance, configured) =
-        called.map_err(|error| PrepareError::Configure(instance::fault(&error, &limits, limits.fuel, &store)))?;
-    configured.map_err(PrepareError::Settings)?;
+    let instance =
+        called.map_err(|error| PrepareError::Configure(instance::fault(&error, &limits, limits.fuel, &store)))??;
     Ok((store, instance))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::grants::Grants;
 use crate::instance::EventContext;
-use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter, WASI_CALL};
+use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter, RANDOM_BYTES, WASI_CALL};
 use crate::wasi::Wasi;
 use rusqlite::Connection;
 use std::sync::Arc;
@@ -22,6 +22,8 @@ pub(crate) struct State {
     pub(crate) values: Option<Connection>,
     /// Bytes that the host may still handle for the plugin.
     work_left: u64,
+    /// Random bytes that it may still have.
+    pub(crate) random_left: u64,
     /// None: so far away that it cannot be told.
     deadline: Option<Instant>,
     /// Why a call of the host was refused.
@@ -48,6 +50,7 @@ impl State {
             values: None,
             started: false,
             work_left: HOST_WORK,
+            random_left: RANDOM_BYTES,
             deadline: Instant::now().checked_add(limits.deadline),
             refused: None,
             over: Arc::default(),

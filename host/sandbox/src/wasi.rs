@@ -5,14 +5,14 @@ use crate::grants::Grants;
 use crate::limits::{RANDOM_BYTES, RESOURCES, STDIO_BYTES};
 use crate::state::State;
 use std::time::Duration;
-use wasmtime::component::{HasData, Linker, ResourceTable};
+use wasmtime::component::{HasData, HasSelf, Linker, ResourceTable};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocks, WasiClocksView};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 use wasmtime_wasi::p1::WasiP1Ctx;
 use wasmtime_wasi::p2::bindings;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
-use wasmtime_wasi::random::{Deterministic, WasiRandom};
+use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{WasiCtxBuilder, WasiCtxView, WasiView};
 
 /// A store's WASI state, made when the component imports WASI at all; a plain program brings its own.
@@ -117,12 +117,12 @@ pub(crate) fn link(linker: &mut Linker<State>, name: &str) -> wasmtime::Result<b
         "clocks/monotonic-clock" => {
             bindings::clocks::monotonic_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
         }
-        "random/random" => bindings::random::random::add_to_linker::<State, WasiRandom>(l, |t| t.ctx().ctx.random())?,
+        "random/random" => bindings::random::random::add_to_linker::<State, HasSelf<State>>(l, |t| t)?,
         "random/insecure" => {
-            bindings::random::insecure::add_to_linker::<State, WasiRandom>(l, |t| t.ctx().ctx.random())?;
+            bindings::random::insecure::add_to_linker::<State, HasSelf<State>>(l, |t| t)?;
         }
         "random/insecure-seed" => {
-            bindings::random::insecure_seed::add_to_linker::<State, WasiRandom>(l, |t| t.ctx().ctx.random())?;
+            bindings::random::insecure_seed::add_to_linker::<State, HasSelf<State>>(l, |t| t)?;
         }
         "filesystem/preopens" => {
             bindings::filesystem::preopens::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;

@@ -25,6 +25,8 @@ fn every_limit_has_the_value_that_the_design_names() {
     assert_eq!((LOG_LINES, LOG_BYTES), (256, 64 * 1024));
     assert_eq!((RANDOM_BYTES, STDIO_BYTES), (64 * 1024, 1024 * 1024));
     assert_eq!(PLUGIN_BYTES, 32 * 1024 * 1024);
+    assert_eq!((NESTING, PATH_BYTES), (16, 4096));
+    assert_eq!((HOST_CALL, WASI_CALL, ANALYSIS), (1024, 4096, 32));
     assert_eq!(
         (PREPARE_CPU, PREPARE_TIME),
         (Duration::from_secs(60), Duration::from_secs(120))

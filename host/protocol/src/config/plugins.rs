@@ -13,7 +13,15 @@ use crate::output::OnFailure;
 
 const PLUGIN_KEYS: &[&str] = &["source", "digest", "signer", "grants", "limits"];
 const GRANT_KEYS: &[&str] = &["read", "stat", "env", "http", "state", "clock", "random"];
-const LIMIT_KEYS: &[&str] = &["fuel", "memory", "timeout", "tableElements", "stack", "answer"];
+const LIMIT_KEYS: &[&str] = &[
+    "fuel",
+    "memory",
+    "timeout",
+    "tableElements",
+    "stack",
+    "answer",
+    "prepareTime",
+];
 const NOTES: &[&str] = &["description", "comment"];
 
 /// `onFailure` of a handler or a layer. A value that cannot be read is taken as the strict one.
@@ -253,6 +261,7 @@ fn read_limits(map: &Map<String, Value>, path: &str, findings: &mut Findings) ->
         table_elements: count(&object, "tableElements", findings),
         stack: size(&object, "stack", findings),
         answer: size(&object, "answer", findings),
+        prepare_time: object.seconds("prepareTime", findings).ok(),
     }
 }
 

@@ -191,6 +191,8 @@ pub struct Limits {
     /// Seconds, above 0.
     pub timeout: Option<f64>,
     pub table_elements: Option<u64>,
+    /// Seconds that preparing it may take.
+    pub prepare_time: Option<f64>,
     /// Bytes of wasm stack.
     pub stack: Option<u64>,
     /// Bytes of one answer.

@@ -7,11 +7,7 @@ use crate::instance::{self, EventContext};
 use crate::limits::STDIO_BYTES;
 use crate::state::State;
 use crate::wasi::Wasi;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::task::Poll;
 use wasmtime::Store;
 use wasmtime_wasi::I32Exit;
 
@@ -49,16 +45,11 @@ impl Program {
         let ctx = ctx.map_err(|error| Fault::NotLoaded(format!("a granted folder cannot be opened: {error:#}")))?;
         store.data_mut().wasi = Wasi::of(ctx);
         let over = Arc::clone(&store.data().over);
-        let ended = instance::within(
-            limits,
-            true,
-            until(|| over.load(Ordering::Relaxed), self.enter(&mut store)),
-        );
+        let ended = instance::within(limits, true, instance::until(over, self.enter(&mut store)));
         *fuel = limits.fuel - store.get_fuel().unwrap_or(0);
-        match ended? {
-            None => Err(Fault::HostWork),
-            Some(Ok(code)) => Ok(code),
-            Some(Err(error)) => match error.downcast_ref::<I32Exit>() {
+        match ended?? {
+            Ok(code) => Ok(code),
+            Err(error) => match error.downcast_ref::<I32Exit>() {
                 Some(exit) => Ok(exit.0),
                 None => Err(instance::fault(&error, limits, limits.fuel, &store)),
             },
@@ -84,15 +75,4 @@ impl Program {
             }
         }
     }
-}
-
-/// `call`, or none as soon as `over` is seen where it pauses. It pauses at the same units of fuel on every machine.
-async fn until<T>(over: impl Fn() -> bool, call: impl Future<Output = T>) -> Option<T> {
-    let mut call = pin!(call);
-    poll_fn(|context| match call.as_mut().poll(context) {
-        Poll::Ready(value) => Poll::Ready(Some(value)),
-        Poll::Pending if over() => Poll::Ready(None),
-        Poll::Pending => Poll::Pending,
-    })
-    .await
 }

@@ -1,10 +1,11 @@
 //! Compiles and links a plain program: WASI and nothing else.
 
-use super::{Kind, Program};
+use super::Program;
 use crate::error::PrepareError;
 use crate::grants::Grants;
 use crate::limits::Limits;
 use crate::linker;
+use crate::scan::Kind;
 use crate::state::State;
 use std::path::Path;
 use wasmtime::component::{Component, ComponentExportIndex};

@@ -5,11 +5,9 @@
 //! is made for a plugin that exports `handler`.
 
 mod call;
-mod kind;
 mod link;
 mod surroundings;
 
-pub(crate) use kind::{Kind, kind};
 pub(crate) use link::compile;
 
 use crate::error::PrepareError;
