@@ -111,6 +111,7 @@ impl Engine {
 
     /// Answers an event.
     pub fn answer(&self, event: Event) -> Verdict {
+        crate::inject::panic("engine");
         let event = Arc::new(event);
         let layers = self.layers(&event.project);
         if let Some(fault) = self.host_fault(&event, layers) {

@@ -93,6 +93,7 @@ pub(crate) fn lost(entry: &Entry, shared: &Shared<'_>) -> Told {
 
 /// Runs the handler.
 pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
+    crate::inject::panic("handler");
     let begun = Instant::now();
     let mut told = begin(entry);
     told.output = match &entry.handler.kind {

@@ -24,7 +24,7 @@ pub(crate) fn put(place: &Place, text: &str, hooks: &[Hook], command: &str) -> R
     let mut file = File::read(text)?;
     take_out(place, &mut file.root)?;
     let handlers = |hook: &Hook| match place.shape {
-        Shape::Flat { .. } => Value::Object(entry::handler(place, command)),
+        Shape::Flat { .. } => Value::Object(entry::handler(place, hook, command)),
         _ => entry::group(place, hook, command),
     };
     match place.shape {
@@ -34,7 +34,7 @@ pub(crate) fn put(place: &Place, text: &str, hooks: &[Hook], command: &str) -> R
             for hook in hooks {
                 list.push(json!({
                     "name": format!("hookbox {}", hook.event), "trigger": hook.event,
-                    "action": {"type": "command", "command": command}, "timeout": entry::timeout(place.agent), "enabled": true,
+                    "action": {"type": "command", "command": hook.command(command)}, "timeout": entry::timeout(place.agent), "enabled": true,
                 }));
             }
         }
@@ -265,6 +265,7 @@ mod tests {
         let hooks = [Hook {
             event: "PreToolUse".into(),
             matcher: Some("Bash".into()),
+            keeps_working: false,
         }];
         put(place, text, &hooks, &COMMAND.replace("claude-code", agent))
     }
@@ -346,6 +347,29 @@ mod tests {
         assert!(put_for("codex", "").unwrap().contains("\"timeout\": 60"));
         assert!(put_for("copilot", "").unwrap().contains("\"timeoutSec\": 60"));
         assert!(put_for("cursor", "").unwrap().contains("\"failClosed\": true"));
+    }
+
+    #[test]
+    fn a_program_that_fails_lets_the_agent_stop_and_blocks_all_else() {
+        for place in places::PLACES
+            .iter()
+            .filter(|place| !matches!(place.shape, Shape::Executables | Shape::Plugin))
+        {
+            let hook = |event: &str, keeps_working| Hook {
+                event: event.into(),
+                matcher: None,
+                keeps_working,
+            };
+            let command = COMMAND.replace("claude-code", place.agent);
+            let hooks = [hook("PreToolUse", false), hook("Stop", true)];
+            let text = put(place, "", &hooks, &command).unwrap();
+            let (stop, call) = (text.matches("|| exit $?").count(), text.matches("|| exit 2").count());
+            assert_eq!((stop, call), (1, 1), "{text}");
+            for key in ["\"onFailure\"", "\"failClosed\"", "\"on_failure\""] {
+                assert!(text.matches(key).count() <= 1, "{text}");
+            }
+            assert_eq!(remove(place, &text).unwrap(), None, "{text}");
+        }
     }
 
     #[test]

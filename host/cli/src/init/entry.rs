@@ -2,6 +2,7 @@
 
 use super::places::{Place, Shape};
 use hookbox::protocol::dialects::{self, TimeoutUnit};
+use hookbox::protocol::events::{self, Blocking};
 use serde_json::{Map, Value, json};
 
 /// Seconds that the agent gives hookbox. Its handlers have their own deadlines, well inside.
@@ -21,19 +22,37 @@ pub(crate) struct Covered {
 pub(crate) struct Hook {
     pub(crate) event: String,
     pub(crate) matcher: Option<String>,
+    /// A block makes the agent go on working (Stop and its like).
+    pub(crate) keeps_working: bool,
 }
+
+impl Hook {
+    /// Its command. Where a block makes the agent go on working, one that fails must not block: it would never end. The agent
+    /// gets the code of a missing or killed program, and hookbox's own 2 where a handler said so.
+    pub(crate) fn command(&self, command: &str) -> String {
+        match command.strip_suffix(BLOCKS) {
+            Some(plain) if self.keeps_working => format!("{plain}{PASSES_ON}"),
+            _ => command.into(),
+        }
+    }
+}
+
+const BLOCKS: &str = " || exit 2";
+const PASSES_ON: &str = " || exit $?";
 
 /// The shell command of an entry. A program that is missing or was killed is a block too.
 pub(crate) fn command(program: &str, agent: &str, config: Option<&str>) -> String {
     let config = config
         .map(|file| format!(" --config {}", quoted(file)))
         .unwrap_or_default();
-    format!("{} run --agent {agent}{config} || exit 2", quoted(program))
+    format!("{} run --agent {agent}{config}{BLOCKS}", quoted(program))
 }
 
 /// True for a command that `init` wrote for this agent.
 pub(crate) fn is_ours(command: &str, agent: &str) -> bool {
-    command.contains("hookbox") && command.contains(&format!(" run --agent {agent}")) && command.ends_with("|| exit 2")
+    command.contains("hookbox")
+        && command.contains(&format!(" run --agent {agent}"))
+        && (command.ends_with(BLOCKS) || command.ends_with(PASSES_ON))
 }
 
 /// A word as a POSIX shell reads it back.
@@ -71,6 +90,7 @@ pub(crate) fn hooks(place: &Place, covered: &[Covered]) -> Vec<Hook> {
             hooks.push(Hook {
                 event: name.into(),
                 matcher: names.map(|names| names.join("|")),
+                keeps_working: events::spec(event).blocks == Blocking::KeepsWorking,
             });
         }
     }
@@ -88,7 +108,7 @@ pub(crate) fn timeout(agent: &str) -> u32 {
 }
 
 /// One handler of a group or of a flat list.
-pub(crate) fn handler(place: &Place, command: &str) -> Map<String, Value> {
+pub(crate) fn handler(place: &Place, hook: &Hook, command: &str) -> Map<String, Value> {
     let mut handler = Map::new();
     let (command_key, timeout_key) = match place.shape {
         Shape::Flat { command, timeout } => (command, timeout),
@@ -98,14 +118,14 @@ pub(crate) fn handler(place: &Place, command: &str) -> Map<String, Value> {
     if !matches!(place.agent, "windsurf" | "cursor") {
         handler.insert("type".into(), json!("command"));
     }
-    handler.insert(command_key.into(), json!(command));
+    handler.insert(command_key.into(), json!(hook.command(command)));
     if let Some(key) = timeout_key {
         handler.insert(key.into(), json!(timeout(place.agent)));
     }
     if place.agent == "gemini" {
         handler.insert("name".into(), json!("hookbox"));
     }
-    for (key, value) in place.closing {
+    for (key, value) in place.closing.iter().filter(|_| !hook.keeps_working) {
         handler.insert((*key).into(), if *value == "true" { json!(true) } else { json!(value) });
     }
     handler
@@ -119,6 +139,6 @@ pub(crate) fn group(place: &Place, hook: &Hook, command: &str) -> Value {
             .as_ref()
             .map(|matcher| ("matcher".to_owned(), json!(matcher))),
     );
-    group.insert("hooks".into(), json!([handler(place, command)]));
+    group.insert("hooks".into(), json!([handler(place, hook, command)]));
     Value::Object(group)
 }

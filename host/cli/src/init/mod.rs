@@ -258,9 +258,11 @@ fn codex_trust(
     // Trust is the user's, also for a project's hooks.
     let path = place.under_folder(".codex/config.toml", machine);
     let before = change::read(&path)?;
+    let commands: Vec<String> = hooks.iter().map(|hook| hook.command(command)).collect();
     let trusted: Vec<codex::Trusted<'_>> = hooks
         .iter()
-        .filter_map(|hook| {
+        .zip(&commands)
+        .filter_map(|(hook, command)| {
             Some(codex::Trusted {
                 event: &hook.event,
                 matcher: hook.matcher.as_deref(),
@@ -310,15 +312,13 @@ fn plugin(hooks: &[Hook], command: &str) -> String {
 }
 
 fn executables(folder: &Path, hooks: &[Hook], command: &str) -> Result<Vec<Change>> {
-    let script = format!(
-        "#!/bin/sh\n# Written by `hookbox init`; `hookbox init --agent cline --remove` takes it out.\n{command}\n"
-    );
+    let head = "#!/bin/sh\n# Written by `hookbox init`; `hookbox init --agent cline --remove` takes it out.\n";
     hooks
         .iter()
         .map(|hook| {
             Ok(Change {
                 mode: Mode::Executable,
-                ..own_file(folder.join(&hook.event), script.clone())?
+                ..own_file(folder.join(&hook.event), format!("{head}{}\n", hook.command(command)))?
             })
         })
         .collect()
