@@ -1,4 +1,4 @@
-//! The entry that `init` writes for an agent: it blocks although the program is missing, is killed, or has no memory.
+//! What the matrix does not show: faults of one event alone.
 
 use crate::fault::{Ready, guard, healthy};
 use crate::host::{KEY, SIGNATURE};
@@ -15,16 +15,7 @@ fn entry(program: &str) -> String {
 }
 
 #[test]
-fn the_agents_entry_blocks_although_the_program_is_missing() {
-    let place = Place::new();
-    let event = place.tool_event("PreToolUse", "ls");
-    assert_eq!(line(&place, &entry("/nonexistent/hookbox"), &event).code, Some(2));
-    let broken = place.write("hookbox", "no program");
-    assert_eq!(line(&place, &entry(&broken.to_string_lossy()), &event).code, Some(2));
-}
-
-#[test]
-fn the_agents_entry_blocks_although_the_program_is_killed() {
+fn the_agents_entry_blocks_although_its_own_handler_kills_the_program() {
     let place = Place::new();
     let event = place.tool_event("PreToolUse", "ls");
     place.configure(&json!({ "hooks": { "PreToolUse": [{ "hooks": [

@@ -1,6 +1,6 @@
 //! The table of faults, and those of handlers.
 
-use crate::host;
+use crate::{agent, host};
 use hookbox_tests::guest::Guest;
 use hookbox_tests::{Place, Ran};
 use serde_json::{Value, json};
@@ -8,37 +8,41 @@ use std::path::PathBuf;
 
 /// What a fault has to mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub(crate) enum Means {
     Block,
     Continue,
+    /// Not even the name of the event is known: whatever it is, it is blocked.
+    Unknown,
     /// It is in the way of nothing: the verdict is the one without it.
     Judged,
+    /// The same, of which the agent gets no more than the exit code and what stands on stderr.
+    Unheard,
 }
 
 /// What the preparation leaves for the runs.
-pub struct Ready {
+pub(crate) struct Ready {
     /// The handler of every event.
-    pub handler: Value,
-    pub plugins: Value,
-    pub signers: Value,
+    pub(crate) handler: Value,
+    pub(crate) plugins: Value,
+    pub(crate) signers: Value,
 }
 
-pub type Prepare = Box<dyn Fn(&Place) -> Result<Ready, String> + Send + Sync>;
-pub type Run = Box<dyn Fn(&Place, &Ready, &Value) -> Ran + Send + Sync>;
+pub(crate) type Prepare = Box<dyn Fn(&Place) -> Result<Ready, String> + Send + Sync>;
+pub(crate) type Run = Box<dyn Fn(&Place, &Ready, &Value) -> Ran + Send + Sync>;
 
 /// One fault.
-pub struct Fault {
-    pub name: String,
-    pub means: Means,
+pub(crate) struct Fault {
+    pub(crate) name: String,
+    pub(crate) means: Means,
     /// What stands in what the agent is told.
-    pub says: &'static str,
+    pub(crate) says: &'static str,
     /// Makes what is needed; an error says why the fault cannot be injected on this machine.
-    pub prepare: Prepare,
-    pub run: Run,
-    pub tidy: fn(&Place),
+    pub(crate) prepare: Prepare,
+    pub(crate) run: Run,
+    pub(crate) tidy: fn(&Place),
 }
 
-pub fn all() -> Vec<Fault> {
+pub(crate) fn all() -> Vec<Fault> {
     let mut faults = Vec::new();
     for (name, guest, extra, says) in PLUGINS {
         for (word, means) in [("block", Means::Block), ("continue", Means::Continue)] {
@@ -51,11 +55,12 @@ pub fn all() -> Vec<Fault> {
         }
     }
     faults.extend(host::all());
+    faults.extend(agent::all());
     faults
 }
 
 /// A plugin from the fields of a core module.
-pub fn guest(fields: &str) -> Vec<u8> {
+pub(crate) fn guest(fields: &str) -> Vec<u8> {
     Guest::read(
         "guest",
         &format!(";; tries: -\n;; class: -\n;; ends: -\n;; says: -\n{fields}"),
@@ -64,15 +69,15 @@ pub fn guest(fields: &str) -> Vec<u8> {
 }
 
 /// A guard that says no: without a fault, every event that can be blocked is.
-pub fn guard(place: &Place) -> Ready {
+pub(crate) fn guard(place: &Place) -> Ready {
     let file = place.write("guard.wasm", guest(""));
     with(
-        json!({ "type": "wasm", "plugin": "guard", "onFailure": "continue" }),
+        json!({ "type": "wasm", "plugin": "guard", "onFailure": "continue", "timeout": 60 }),
         &json!({ "guard": { "source": file } }),
     )
 }
 
-pub fn with(handler: Value, plugins: &Value) -> Ready {
+pub(crate) fn with(handler: Value, plugins: &Value) -> Ready {
     Ready {
         handler,
         plugins: plugins.clone(),
@@ -81,24 +86,24 @@ pub fn with(handler: Value, plugins: &Value) -> Ready {
 }
 
 /// The configuration, with the handler on this one event.
-pub fn config(ready: &Ready, event: &Value) -> Value {
+pub(crate) fn config(ready: &Ready, event: &Value) -> Value {
     let name = event["hook_event_name"].as_str().expect("a name");
     json!({
         "hooks": { name: [{ "hooks": [ready.handler] }] }, "plugins": ready.plugins, "signers": ready.signers,
     })
 }
 
-pub fn configured(place: &Place, ready: &Ready, event: &Value) -> PathBuf {
+pub(crate) fn configured(place: &Place, ready: &Ready, event: &Value) -> PathBuf {
     place.write("home/.config/hookbox/hooks.json", config(ready, event).to_string())
 }
 
 /// A run without further ado.
-pub fn healthy(place: &Place, ready: &Ready, event: &Value) -> Ran {
+pub(crate) fn healthy(place: &Place, ready: &Ready, event: &Value) -> Ran {
     configured(place, ready, event);
     place.run(event)
 }
 
-pub fn nothing(_: &Place) {}
+pub(crate) fn nothing(_: &Place) {}
 
 const SLEEP: &str = r#"
     (import "wasi:clocks/monotonic-clock@0.2.0" "subscribe-duration" (func $wait (param i64) (result i32)))
@@ -118,7 +123,8 @@ const PLUGINS: &[(&str, &str, &str, &str)] = &[
     ("plugin times out", SLEEP, r#"{"timeout": 0.1}"#, "timed out"),
     (
         "plugin answers too much",
-        "(memory (export \"memory\") 9) (func $handle (param i32) (result i32) (call $deny (i32.const 0) (i32.const 100000)))",
+        "(memory (export \"memory\") 9) (func $handle (param i32) (result i32) (memory.fill (i32.const 131072) (i32.const 97) (i32.const 100000))
+         (call $deny (i32.const 131072) (i32.const 100000)))",
         "{}",
         "answer too large",
     ),
@@ -157,6 +163,10 @@ fn plugin(
             handler["type"] = json!("wasm");
             handler["plugin"] = json!("p");
             handler["onFailure"] = json!(word);
+            // Fuel decides; the clock would on a loaded machine.
+            if handler["timeout"].is_null() {
+                handler["timeout"] = json!(60);
+            }
             Ok(with(handler, &json!({ "p": { "source": file } })))
         }),
         run: Box::new(healthy),
@@ -168,7 +178,7 @@ fn plugin(
 const COMMANDS: &[(&str, &str, f64, &str)] = &[
     ("command cannot start", "/nonexistent/guard", 60.0, "not found"),
     ("command times out", "exec sleep 1000", 0.1, "timed out"),
-    ("command is killed", "kill -9 $$", 60.0, "failed"),
+    ("command is killed", "echo broken >&2; kill -9 $$", 60.0, "broken"),
     ("command exits with 1", "echo broken >&2; exit 1", 60.0, "broken"),
     ("command exits with 77", "echo broken >&2; exit 77", 60.0, "broken"),
     (

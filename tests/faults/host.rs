@@ -37,9 +37,9 @@ fn entry(name: &str, says: &'static str, entry: impl Fn(&Place) -> Value + Send 
 }
 
 /// The public key of minisign's own manual.
-pub const KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+pub(crate) const KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
 /// A signature that is well formed, of another file.
-pub const SIGNATURE: &str = "untrusted comment: signature from minisign secret key\n\
+pub(crate) const SIGNATURE: &str = "untrusted comment: signature from minisign secret key\n\
     RUQf6LRCGA9i559r3g7V1qNyJDApGip8MfqcadIgT9CuhV3EMhHoN1mGTkUidF/z7SrlQgXdy8ofjb7bNJJylDOocrCo8KLzZwo=\n\
     trusted comment: timestamp:1556193335\tfile:test\n\
     y/rUw2y8/hOUYjZU71eHp/Wo1KZ40fGy2VJEDl34XMJM+TX48Ss/17u3IvIfbVR1FkZZSNCisQbuQY+bHwhEBg==\n";
@@ -94,7 +94,7 @@ fn root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
 }
 
-pub fn all() -> Vec<Fault> {
+pub(crate) fn all() -> Vec<Fault> {
     let mut faults = vec![
         entry(
             "plugin is missing",
@@ -149,7 +149,10 @@ pub fn all() -> Vec<Fault> {
             );
             json!({ "source": place.write("settings.wasm", wasm) })
         }),
-        stdin("stdin is empty", "is empty", |_| Vec::new()),
+        Fault {
+            means: Means::Unknown,
+            ..stdin("stdin is empty", "is empty", |_| Vec::new())
+        },
         stdin("stdin is no JSON", "is not JSON", |event| {
             format!("{event}}}").into_bytes()
         }),
@@ -157,7 +160,7 @@ pub fn all() -> Vec<Fault> {
             [event.as_bytes(), b"\xff"].concat()
         }),
         stdin("stdin is cut short", "is not JSON", |event| {
-            event[..event.len() - 1].as_bytes().to_vec()
+            event.as_bytes()[..event.len() - 1].to_vec()
         }),
         stdin("stdin has 17 MiB", "has more than", |event| {
             let more = " ".repeat(17 << 20);
@@ -214,6 +217,18 @@ pub fn all() -> Vec<Fault> {
                     event.to_string().as_bytes(),
                 )
             },
+        ),
+        fault(
+            "hookbox panics",
+            "internal error",
+            |place| Ok(guard(place)),
+            |place, ready, event| panics(place, ready, event, "engine"),
+        ),
+        fault(
+            "hookbox panics in a handler's thread",
+            "internal error",
+            |place| Ok(guard(place)),
+            |place, ready, event| panics(place, ready, event, "handler"),
         ),
         fault(
             "the child that compiles is killed",
@@ -304,8 +319,9 @@ pub fn all() -> Vec<Fault> {
         cache("prepared plugin is of another version", Means::Judged, "", |folder| {
             each(folder, |file| {
                 let mut bytes = fs::read(file).expect("it");
-                let at = bytes.windows(6).position(|at| at == b"48.0.8").expect("its version");
-                bytes[at + 5] = b'7';
+                // A byte of wasmtime's format, the length of its version, its version.
+                let at = bytes.windows(4).position(|at| at == b"\0\x0248").expect("its version");
+                bytes[at + 3] = b'7';
                 fs::write(file, bytes).expect("another version");
             })
         }),
@@ -409,9 +425,16 @@ fn slow_to_compile(place: &Place) -> Result<Ready, String> {
         .collect();
     let file = place.write("slow.wasm", guest(&functions));
     Ok(with(
-        json!({ "type": "wasm", "plugin": "slow", "onFailure": "continue" }),
+        json!({ "type": "wasm", "plugin": "slow", "onFailure": "continue", "timeout": 60 }),
         &json!({ "slow": { "source": file } }),
     ))
+}
+
+fn panics(place: &Place, ready: &Ready, event: &Value, at: &str) -> Ran {
+    configured(place, ready, event);
+    let mut command = place.command(&["run"]);
+    command.env("HOOKBOX_INJECT_PANIC", at);
+    place.end(command, event.to_string().as_bytes())
 }
 
 fn kill_the_child(place: &Place, ready: &Ready, event: &Value) -> Ran {
@@ -419,25 +442,27 @@ fn kill_the_child(place: &Place, ready: &Ready, event: &Value) -> Ran {
     let _ = fs::remove_dir_all(place.path("home/.cache/hookbox/prepared"));
     let run = start(place.command(&["run"]));
     let hookbox = run.id();
-    let killer = std::thread::spawn(move || {
-        for _ in 0..20_000 {
-            let found = children(hookbox).into_iter().find(|child| {
-                fs::read(format!("/proc/{child}/cmdline"))
-                    .is_ok_and(|line| line.windows(9).any(|at| at == b"__prepare"))
-            });
-            if let Some(child) = found {
-                return Command::new("kill")
-                    .args(["-9", &child.to_string()])
-                    .status()
-                    .is_ok_and(|done| done.success());
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        false
-    });
+    let killer = std::thread::spawn(move || kill(hookbox, "__prepare"));
     let ran = end(run, event.to_string().as_bytes());
-    assert!(killer.join().expect("the killer"), "there was no child to kill");
+    killer.join().expect("the killer");
     ran
+}
+
+/// Kills the child of a process that has this argument, as soon as there is one.
+pub(crate) fn kill(parent: u32, argument: &str) {
+    for _ in 0..60_000 {
+        let found = children(parent).into_iter().find(|child| {
+            fs::read_to_string(format!("/proc/{child}/cmdline"))
+                .is_ok_and(|line| line.split('\0').any(|word| word == argument))
+        });
+        if let Some(child) = found {
+            let killed = Command::new("kill").args(["-9", &child.to_string()]).status();
+            assert!(killed.expect("kill").success(), "it ended before it was killed");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("there was no child to kill");
 }
 
 fn full_disk(place: &Place) -> Result<Ready, String> {

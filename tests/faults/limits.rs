@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 fn run(fields: &str, limits: &Value) -> Ran {
     let place = Place::new();
     let file = place.write("p.wasm", guest(fields));
+    let mut limits = limits.clone();
+    if limits["timeout"].is_null() {
+        limits["timeout"] = json!(60);
+    }
     place.configure(&json!({
         "hooks": { "PreToolUse": [{ "hooks": [{ "type": "wasm", "plugin": "p" }] }] },
         "plugins": { "p": { "source": file, "limits": limits } },

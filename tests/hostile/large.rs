@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// What an empty component begins with.
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 
-pub fn guests() -> Vec<Guest> {
+pub(crate) fn guests() -> Vec<Guest> {
     let mut guests = vec![
         raw(
             "load-deep-nesting",
@@ -36,7 +36,7 @@ pub fn guests() -> Vec<Guest> {
         raw(
             "load-core-module",
             "being a core module that exports `handle`",
-            "not a WebAssembly component",
+            "a core module without `_start`",
             core(),
         ),
         raw(
@@ -101,7 +101,12 @@ pub fn guests() -> Vec<Guest> {
         ),
     ];
     guests.push(Guest::read("load-many-core-exports", &core_exports(100_000)));
-    guests.push(Guest::read("load-many-functions", &functions(20_000)));
+    let header = header("twenty thousand functions to compile");
+    guests.push(Guest::read("load-many-functions", &functions(&header, 20_000)));
+    // It would take minutes; what is pinned is that the limit of the configuration ends it.
+    let forever = ";; tries: a module that takes forever to compile\n;; class: loading\n;; ends: NotLoaded\n\
+        ;; says: the child process that prepares it took more than 1 s\n;; limits: {\"prepareTime\": 1}\n";
+    guests.push(Guest::read("load-compiles-forever", &functions(forever, 200_000)));
     guests
 }
 
@@ -167,7 +172,12 @@ fn exports(count: usize) -> String {
 }
 
 fn instances(count: usize) -> String {
-    let mut text = String::from(r#"(component (core module $m (memory (export "m") 1))"#);
+    let mut text = String::from(
+        r#"(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+            (func $f (canon lift (core func $i "f")))
+            (instance $h (export "handle" (func $f)) (export "configure" (func $f)))
+            (export "hookbox:hook/handler@0.1.0" (instance $h))"#,
+    );
     for _ in 0..count {
         text.push_str("(core instance (instantiate $m))");
     }
@@ -187,8 +197,8 @@ fn core_exports(count: usize) -> String {
     text
 }
 
-fn functions(count: usize) -> String {
-    let mut text = header("twenty thousand functions to compile");
+fn functions(header: &str, count: usize) -> String {
+    let mut text = header.to_string();
     for at in 0..count {
         let _ = write!(
             text,

@@ -18,7 +18,6 @@ pub struct Guest {
     pub grants: Value,
     pub limits: Value,
     pub timeout: Option<f64>,
-    pub slow: bool,
     pub wasm: Vec<u8>,
 }
 
@@ -48,7 +47,6 @@ impl Guest {
             grants: json("grants"),
             limits: json("limits"),
             timeout: key("timeout").map(|text| text.parse().expect("seconds")),
-            slow: text.lines().any(|line| line == ";; slow"),
             wasm: wasm.unwrap_or_else(|error| panic!("{name}: {error:?}")),
         }
     }

@@ -40,8 +40,8 @@ pub struct Ran {
 impl Ran {
     /// The audit's result of one handler, by its place among those of the event.
     pub fn result(&self, at: usize) -> Value {
-        let results = self.audit.iter().filter(|line| line["type"] == "hook/result");
-        results.cloned().nth(at).unwrap_or(Value::Null)
+        let mut results = self.audit.iter().filter(|line| line["type"] == "hook/result");
+        results.nth(at).cloned().unwrap_or(Value::Null)
     }
 }
 
@@ -174,7 +174,7 @@ pub fn end(mut child: Child, stdin: &[u8]) -> Ran {
                 let _ = child.kill();
                 panic!("it hangs");
             }
-            thread::sleep(Duration::from_millis(2));
+            thread::sleep(Duration::from_millis(5));
         };
         Ran {
             code: status.code(),

@@ -69,7 +69,8 @@ fn from_runs() -> Result<()> {
         ensure!(status.success(), "cargo {} failed", args.join(" "));
         Ok(())
     };
-    cargo(&["test", "--quiet", "--package", "hookbox-sandbox", "--test", "limits"])
+    cargo(crate::test::PROGRAM)?;
+    cargo(&[crate::test::SUITES, &["--test", "limits", "--quiet"]].concat())
 }
 
 fn write(file: &str, text: &str, check: bool) -> Result<()> {

@@ -22,6 +22,7 @@ usage: cargo xtask VERB
   bench [RUNS]         whole processes side by side: medians, ratios, budgets
   conformance FOLDER   a folder of protocol cases: what differs, by kind
   fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)
+  hostile              hostile plugins, and every fault on every event: the two tables
   generate [--check]   the generated parts of the documents (--check: compare instead)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
   supply               licences, sources and duplicates of dependencies; where unsafe code stands
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         "agents" => agents::run(rest),
         "conformance" => conformance::run(rest),
         "fuzz" => fuzz::run(rest),
+        "hostile" => test::hostile(),
         "generate" => generate::run(rest),
         "accuracy" => accuracy::run(rest),
         "plugins" => plugins::run(rest),

@@ -15,11 +15,30 @@ fn cargo(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// The program that tests from outside run, with the features that the tests' own build gives it.
+pub(crate) const PROGRAM: &[&str] = &["build", "--workspace", "--all-features", "--bin", "hookbox"];
+/// The suites whose runs are pages of the docs.
+pub(crate) const SUITES: &[&str] = &[
+    "test",
+    "--workspace",
+    "--all-features",
+    "--test",
+    "hostile",
+    "--test",
+    "faults",
+];
+
+/// The hostile guests and everything that can break, with the two tables.
+pub(crate) fn hostile() -> Result<()> {
+    cargo(PROGRAM)?;
+    cargo(&[SUITES, &["--", "--nocapture"]].concat())
+}
+
 /// Builds the guests that tests run and runs every test.
 pub(crate) fn test(rest: &[String]) -> Result<()> {
     crate::plugins::add_target()?;
     // Tests from outside run the program that lies beside them.
-    cargo(&["build", "--package", "hookbox-cli", "--all-features"])?;
+    cargo(PROGRAM)?;
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let nextest = Command::new("cargo")
         .args(["nextest", "--version"])

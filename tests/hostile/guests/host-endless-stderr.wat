@@ -1,7 +1,7 @@
 ;; tries: writing to standard error without end
 ;; class: host calls
-;; ends: any
-;; says: failed
+;; ends: OutOfFuel
+;; says: out of fuel: the host handled more than 268435456 bytes
 (import "wasi:cli/stderr@0.2.0" "get-stderr" (func $stream (result i32)))
 (import "wasi:io/streams@0.2.0" "[method]output-stream.blocking-write-and-flush" (func $write (param i32 i32 i32 i32)))
 (func $handle (param $event i32) (result i32)
