@@ -18,6 +18,11 @@ class Client:
     def __init__(self, name, agent, package, program, node, start, beside=()):
         self.name, self.agent, self.package, self.program, self.node, self.start, self.beside = name, agent, package, program, node, start, beside
 
+    @property
+    def title(self):
+        """The name and the version."""
+        return f"{self.name} {self.package.rsplit('@', 1)[1]}"
+
     def install(self, cache):
         """The program's path, installed into `cache` where it is not there yet."""
         folder = cache / self.name
@@ -26,7 +31,7 @@ class Client:
             if not (target / "node_modules").exists():
                 target.mkdir(parents=True, exist_ok=True)
                 command = ["npm", "install", "--prefix", str(target), "--no-audit", "--no-fund", "--force", "--save-exact", package]
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         return program
 
     def command(self, run, model, cache):

@@ -47,8 +47,12 @@ def one(client, scenario, hookbox, cache, folder):
     """Runs one cell and says what was seen."""
     run = folder / f"{client.name}-{scenario.name.replace(' ', '-')}"
     shutil.rmtree(run, ignore_errors=True)
-    for name in ("home", "work", "tmp", "bin"):
+    for name in ("home/.cache", "work", "tmp", "bin"):
         (run / name).mkdir(parents=True)
+    # Preparing the pack takes a development build many seconds, and gives the same in every home.
+    prepared = folder / "prepared"
+    prepared.mkdir(exist_ok=True)
+    (run / "home/.cache/hookbox").symlink_to(prepared)
     program = run / "bin/hookbox"
     shutil.copy(hookbox, program)
     if scenario.config:
@@ -139,6 +143,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--cache", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "hookbox-agents")
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--table", type=pathlib.Path, help="write the table into this file too")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     args = parser.parse_args()
     clients = [CLIENTS[name] for name in args.clients.split(",")]
@@ -149,7 +154,8 @@ def main():
                 client.install(args.cache)
                 installed.append(client)
             except (OSError, subprocess.CalledProcessError) as error:
-                print(f"{client.name} cannot be installed here: {error}", file=sys.stderr)
+                said = (getattr(error, "stderr", None) or b"").decode(errors="replace").strip().splitlines()
+                print(f"SKIPPED: {client.name}: {client.package} cannot be installed here: {error}", *said[-3:], sep="\n    ", flush=True)
         if not installed:
             return 2
         sys.argv += ["--clients", ",".join(client.name for client in installed)]
@@ -166,8 +172,7 @@ def main():
             table[scenario, client] = future.result()
             print(f"{client}: {scenario}: {table[scenario, client][0]}", file=sys.stderr, flush=True)
     wrong = 0
-    print("| |" + "|".join(f" {client.name} " for client in clients) + "|")
-    print("|---|" + "---|" * len(clients))
+    lines = ["| |" + "|".join(f" {client.title} " for client in clients) + "|", "|---|" + "---|" * len(clients)]
     for scenario in scenarios:
         row = []
         for client in clients:
@@ -179,7 +184,10 @@ def main():
             elif text != scenario.expect:
                 text += " (its limit)"
             row.append(f" {text} ")
-        print(f"| {scenario.name} |" + "|".join(row) + "|")
+        lines.append(f"| {scenario.name} |" + "|".join(row) + "|")
+    print("\n".join(lines))
+    if args.table:
+        args.table.write_text("\n".join(lines) + "\n")
     if not args.keep and not wrong:
         shutil.rmtree(folder, ignore_errors=True)
     print(f"\n{len(table) - wrong} of {len(table)} cells as expected")

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod cases;
+mod dialects;
 mod events;
 mod explain;
 mod home;

@@ -18,7 +18,7 @@ usage: cargo xtask VERB
   accuracy FILE…       labelled commands through the real components: what is stopped, by rule, and what differs
   test                 build the guests, run every test
   check                formatting, clippy, generated files
-  agents [CLIENTS]     the real clients against a fake model, each through `hookbox init`: the table
+  agents [CLIENTS]     the real clients against a fake model, each through `hookbox init`: the table (--docs keeps it)
   bench [RUNS]         whole processes side by side: medians, ratios, budgets
   conformance FOLDER   a folder of protocol cases: what differs, by kind
   fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)

@@ -2,6 +2,7 @@
 
 use crate::init::Init;
 use crate::run::Call;
+use crate::test::Test;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ pub(crate) enum Verb {
     Explain(Explain),
     /// Configuration, plugins and grants: what is wrong and how to mend it
     Check(Check),
+    /// Cases through a plugin or a configuration: what does not come out as expected
+    Test(Test),
     /// JSON lines in, JSON lines out: codec, matcher, if, merge, shell analysis
     Protocol,
 }

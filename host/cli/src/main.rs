@@ -11,6 +11,7 @@ mod protocol;
 mod run;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod start;
+mod test;
 
 use args::{Cli, Verb};
 use clap::Parser;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Verb::Explain(args) => explain::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Init(args) => init::run(&args),
+        Verb::Test(args) => test::run(&args),
         Verb::Protocol => protocol::run(),
     };
     result.unwrap_or_else(|error| {

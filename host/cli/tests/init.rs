@@ -38,6 +38,8 @@ impl Home {
         command
             .env_clear()
             .env("HOME", self.folder.path())
+            // What `init` prepares is the same in every home.
+            .env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
             .env("PATH", "/usr/bin:/bin")
             .current_dir(self.path("work"));
         command

@@ -164,11 +164,10 @@ impl Engine {
         let selection = select(self.layers(&event.project), dialect, event);
         let shared = Shared {
             dialect,
-            event: Arc::new(EventContext::new(
-                Arc::clone(event),
-                self.options.home_text(),
-                self.options.values(),
-            )),
+            event: Arc::new(
+                EventContext::new(Arc::clone(event), self.options.home_text(), self.options.values())
+                    .in_world(self.options.world.clone()),
+            ),
             stdin: OnceLock::new(),
             store: &self.store,
             sandbox: &self.sandbox,

@@ -7,6 +7,7 @@ use hookbox_protocol::codec::{self, Exit, Run};
 use hookbox_protocol::config::{Entry, HandlerKind, tighten};
 use hookbox_protocol::{Decision, Dialect, Event, Failure, FailureKind, OnFailure, Output, events};
 use hookbox_sandbox::{EventContext, Loaded, Mode, Sandbox};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -99,9 +100,10 @@ pub(crate) fn run(entry: &Entry, shared: &Shared<'_>) -> Told {
     told.output = match &entry.handler.kind {
         HandlerKind::Command(handler) => {
             let event = shared.event();
+            let workplace = shared.event.world().workplace.as_deref().map(Path::to_string_lossy);
             let place = Place {
-                cwd: &event.cwd,
-                project: &event.project,
+                cwd: workplace.as_deref().unwrap_or(&event.cwd),
+                project: workplace.as_deref().unwrap_or(&event.project),
             };
             let ran = command::run(handler, &place, shared.stdin(), timeout(entry, &event.name));
             if ran.background {

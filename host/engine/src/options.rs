@@ -1,5 +1,6 @@
 //! Where things lie on this machine.
 
+use hookbox_sandbox::World;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ pub struct Options {
     pub named: Vec<(&'static str, PathBuf)>,
     /// Nothing told where the user's configuration is: it may hold a guard.
     pub no_user: bool,
+    /// What stands in the place of this machine; nothing outside of tests.
+    pub world: World,
 }
 
 impl Options {
@@ -55,6 +58,7 @@ impl Options {
             state: xdg("XDG_STATE_HOME", ".local/state"),
             home,
             preparer: None,
+            world: World::default(),
         }
     }
 

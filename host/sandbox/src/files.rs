@@ -5,6 +5,7 @@ use crate::limits::PATH_BYTES;
 use crate::state::State;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -15,18 +16,22 @@ const READ_BYTES: u64 = 1 << 20;
 impl Host for State {
     fn resolve(&mut self, path: String) -> wasmtime::Result<Result<String, ErrorCode>> {
         self.work(path.len(), 1)?;
-        Ok(self
-            .visible(&path)
-            .map(|path| resolve(&path).to_string_lossy().into_owned()))
+        Ok(self.visible(&path).map(|path| {
+            let world = self.event.world();
+            let real = resolve(&world.place(path));
+            world.shown(real).to_string_lossy().into_owned()
+        }))
     }
 
     fn metadata_of(&mut self, path: String) -> wasmtime::Result<Result<Metadata, ErrorCode>> {
         self.work(path.len(), 1)?;
         Ok(self.visible(&path).and_then(|path| {
+            let world = self.event.world();
+            let path = world.place(path);
             let metadata = fs::symlink_metadata(&path).map_err(|error| code(&error))?;
             let target = fs::read_link(&path)
                 .ok()
-                .map(|target| target.to_string_lossy().into_owned());
+                .map(|target| world.shown(target).to_string_lossy().into_owned());
             let kind = match metadata.file_type() {
                 kind if kind.is_file() => Kind::File,
                 kind if kind.is_dir() => Kind::Directory,
@@ -48,7 +53,10 @@ impl Host for State {
         self.work(0, 1)?;
         let grant = self.grants.read.iter().find(|grant| path.starts_with(grant));
         let content = match grant {
-            Some(grant) => read(Path::new(grant), &path, max.min(READ_BYTES)),
+            Some(grant) => {
+                let world = self.event.world();
+                read(&world.place(grant.into()), &world.place(path), max.min(READ_BYTES))
+            }
             None => Err(ErrorCode::NotGranted),
         };
         self.work(content.as_ref().map_or(0, Vec::len), 1)?;
@@ -86,22 +94,52 @@ fn code(error: &io::Error) -> ErrorCode {
     }
 }
 
-/// Follows symlinks as far as the path exists.
+/// Symlinks that lead nowhere, one after the other: as many as a kernel follows.
+const DANGLING: usize = 40;
+
+/// Follows symlinks as far as the path exists, and those whose target does not exist yet: who writes there makes it.
 fn resolve(path: &Path) -> PathBuf {
-    let mut rest = Vec::new();
-    let mut existing = path;
-    loop {
-        if let Ok(real) = fs::canonicalize(existing) {
-            return rest.iter().rev().fold(real, |path, name| path.join(name));
-        }
-        match (existing.parent(), existing.file_name()) {
-            (Some(parent), Some(name)) => {
-                rest.push(name);
-                existing = parent;
-            }
-            _ => return path.into(),
+    let mut path = path.to_path_buf();
+    for _ in 0..DANGLING {
+        let Some((real, rest)) = existing(&path) else { break };
+        let Some((first, more)) = rest.split_first() else {
+            return real;
+        };
+        match fs::read_link(real.join(first)) {
+            Ok(target) => path = plain_join(&real, more.iter().fold(target, |path, name| path.join(name))),
+            Err(_) => return rest.iter().fold(real, |path, name| path.join(name)),
         }
     }
+    path
+}
+
+/// The part of a path that exists, with its links followed, and the names behind it.
+fn existing(path: &Path) -> Option<(PathBuf, Vec<&OsStr>)> {
+    let mut rest = Vec::new();
+    let mut head = path;
+    loop {
+        if let Ok(real) = fs::canonicalize(head) {
+            rest.reverse();
+            return Some((real, rest));
+        }
+        rest.push(head.file_name()?);
+        head = head.parent()?;
+    }
+}
+
+/// `path` from the folder `base`, without `.` and `..`.
+fn plain_join(base: &Path, path: PathBuf) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in base.join(path).components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// Reads below the grant: the folder is opened first, and no symlink or `..` leads out of it.
@@ -130,5 +168,47 @@ fn read(grant: &Path, path: &Path, max: u64) -> Result<Vec<u8>, ErrorCode> {
         Err(ErrorCode::TooLarge)
     } else {
         Ok(content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_link_is_followed_whether_or_not_its_target_is_there_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir_all(root.join("there/deep")).unwrap();
+        for (link, target) in [
+            ("to-there", "there"),
+            ("to-nowhere", "nowhere"),
+            ("absolute", root.join("nowhere/a").to_str().unwrap()),
+            ("chain", "to-nowhere"),
+            ("there/deep/up", "../../../other"),
+        ] {
+            symlink(target, root.join(link)).unwrap();
+        }
+        let other = root.parent().unwrap().join("other");
+        for (path, real) in [
+            ("to-there/x", root.join("there/x")),
+            ("to-nowhere", root.join("nowhere")),
+            ("to-nowhere/x/y", root.join("nowhere/x/y")),
+            ("absolute", root.join("nowhere/a")),
+            ("chain/x", root.join("nowhere/x")),
+            ("there/deep/up/x", other.join("x")),
+            ("not/there", root.join("not/there")),
+        ] {
+            assert_eq!(resolve(&root.join(path)), real, "{path}");
+        }
+    }
+
+    #[test]
+    fn links_in_a_circle_end() {
+        let folder = tempfile::tempdir().unwrap();
+        symlink("b", folder.path().join("a")).unwrap();
+        symlink("a", folder.path().join("b")).unwrap();
+        assert!(resolve(&folder.path().join("a/x")).ends_with("x"));
     }
 }

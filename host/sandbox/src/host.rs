@@ -86,6 +86,9 @@ fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleC
 impl wit::clock::Host for State {
     fn now(&mut self) -> wasmtime::Result<u64> {
         self.work(0, 1)?;
+        if let Some(now) = self.event.world().now {
+            return Ok(now);
+        }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
     }

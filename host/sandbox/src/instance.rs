@@ -8,6 +8,7 @@ use crate::grants::Grants;
 use crate::limits::{FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits, REASON_BYTES};
 use crate::linker;
 use crate::state::{Refused, State};
+use crate::world::World;
 use hookbox_protocol::{Action, Decision, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
@@ -30,6 +31,7 @@ pub struct EventContext {
     home: String,
     /// The file of `state`.
     values: Option<PathBuf>,
+    world: World,
     /// Command and shell, and what they would run.
     analyses: Mutex<Vec<(Line, Arc<Analysis>)>>,
 }
@@ -41,8 +43,21 @@ impl EventContext {
             event,
             home,
             values,
+            world: World::default(),
             analyses: Mutex::default(),
         }
+    }
+
+    /// The same event in a test's own world.
+    #[must_use]
+    pub fn in_world(mut self, world: World) -> Self {
+        self.world = world;
+        self
+    }
+
+    /// What stands in the place of this machine.
+    pub fn world(&self) -> &World {
+        &self.world
     }
 
     /// The event itself.

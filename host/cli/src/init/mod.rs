@@ -114,11 +114,27 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
         change.make()?;
     }
     if !args.dry_run && !args.remove {
+        prepare(args, &machine.project);
         for place in &places {
             println!("{}", advice(place, scope));
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prepares the plugins, so that the first event need not wait for them. What is wrong with one blocks, so it is told here.
+fn prepare(args: &Init, project: &Path) {
+    let config = args.config.as_deref().and_then(|file| std::path::absolute(file).ok());
+    let engine = Call {
+        agent: "claude-code".into(),
+        config,
+    }
+    .engine();
+    for (handler, ready) in engine.prepare(&project.to_string_lossy()) {
+        if let Err(why) = ready {
+            println!("warning: {handler}: {why}");
+        }
+    }
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
