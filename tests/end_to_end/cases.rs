@@ -79,7 +79,7 @@ fn the_component_rego_runs_its_examples_as_they_are() {
         .collect();
     let cases = json!({ "plugin": "builtin:rego", "settings": { "policies": policies }, "case": [
         { "command": "sudo shutdown -h now", "expect": "deny", "rule": "TEAM-POWER" },
-        { "command": "echo shutdown", "expect": "none" },
+        { "command": "cargo build", "expect": "none" },
         {
             "event": { "tool_name": "Edit", "tool_input": { "file_path": "keys/authorized_keys", "old_string": "a", "new_string": "b" } },
             "links": { "/home/user/demo/keys": "/home/user/.ssh" }, "expect": "deny", "rule": "TEAM-KEYS", "stop": true,

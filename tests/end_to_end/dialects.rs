@@ -13,6 +13,8 @@ use std::path::Path;
 fn engine(home: &Path) -> Engine {
     Engine::load(Options {
         user: Some(home.join("config")),
+        // Windsurf does not say where it works, but starts its hooks there.
+        cwd: Some(CWD.into()),
         cache: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache/hookbox")),
         state: Some(home.join("state")),
         home: Some("/home/user".into()),

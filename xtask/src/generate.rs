@@ -64,12 +64,6 @@ pub(crate) fn put_clients(table: &str) -> Result<()> {
     write(AGENTS, &replaced(&before, "clients", table)?, false)
 }
 
-/// Keeps the table of a run with the real clients in the page on agents.
-pub(crate) fn put_clients(table: &str) -> Result<()> {
-    let before = std::fs::read_to_string(root().join(AGENTS)).context(AGENTS)?;
-    write(AGENTS, &replaced(&before, "clients", table)?, false)
-}
-
 /// The pages that are made of what a run showed. The same tests compare them where they are not told to write.
 fn from_runs() -> Result<()> {
     let cargo = |args: &[&str]| -> Result<()> {

@@ -224,3 +224,76 @@ fn an_unknown_agent_is_refused_with_the_names_that_are_known() {
     assert_eq!(told.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&told.stderr).contains("hint: one of claude-code, codex"));
 }
+
+/// `hookbox check` by another copy of the program, so that the one that the entries call may be gone.
+fn check(home: &Home) -> (Option<i32>, String) {
+    let output = home
+        .command(Path::new(env!("CARGO_BIN_EXE_hookbox")))
+        .arg("check")
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn check_runs_every_agents_entry_as_the_agent_would() {
+    let home = Home::new();
+    let (code, said) = check(&home);
+    assert!(code == Some(0) && said.contains("no agent calls hookbox yet"), "{said}");
+    for (agent, _) in AGENTS {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+    }
+    let (code, said) = check(&home);
+    assert_eq!(code, Some(0), "{said}");
+    for (agent, _) in AGENTS {
+        let line = said.lines().find(|line| line.starts_with(&format!("works: {agent}: ")));
+        let line = line.unwrap_or_else(|| panic!("{agent}: {said}"));
+        assert!(
+            line.ends_with("a harmless call passes, an event that cannot be read is blocked, `rm -rf /` is denied"),
+            "{line}"
+        );
+    }
+    assert!(!said.contains("warning"), "{said}");
+}
+
+#[test]
+fn check_says_what_is_wrong_with_an_entry_and_how_to_mend_it() {
+    let home = Home::new();
+    assert!(home.init(&["--agent", "claude-code"]).status.success());
+    assert!(home.init(&["--agent", "codex"]).status.success());
+    let settings = home.path(".claude/settings.json");
+    let right = fs::read_to_string(&settings).unwrap();
+    // Without its closing a missing program lets every call run.
+    fs::write(&settings, right.replace(" || exit 2", "")).unwrap();
+    let (code, said) = check(&home);
+    assert!(
+        code == Some(1) && said.contains("does not end in `|| exit 2`"),
+        "{said}"
+    );
+    assert!(said.contains("hint: hookbox init --agent claude-code"), "{said}");
+    // Another agent's dialect.
+    fs::write(&settings, right.replace("--agent claude-code", "--agent gemini")).unwrap();
+    assert!(
+        check(&home).1.contains("does not say `--agent claude-code`"),
+        "{}",
+        check(&home).1
+    );
+    // An event that has handlers is not registered any more.
+    fs::write(&settings, right.replace("UserPromptSubmit", "SessionStart")).unwrap();
+    assert!(
+        check(&home).1.contains("not what `hookbox init` would write"),
+        "{}",
+        check(&home).1
+    );
+    // Codex no longer trusts it.
+    fs::write(&settings, &right).unwrap();
+    fs::write(home.path(".codex/config.toml"), "model = \"m\"\n").unwrap();
+    assert!(check(&home).1.contains("warning: codex: "), "{}", check(&home).1);
+    // The program is gone: everything is blocked, and that is said.
+    fs::remove_file(&home.program).unwrap();
+    let (code, said) = check(&home);
+    assert!(
+        code == Some(1) && said.contains("a harmless call (`true`) is blocked because something is broken"),
+        "{said}"
+    );
+}

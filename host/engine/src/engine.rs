@@ -85,11 +85,12 @@ impl Engine {
         let text = std::str::from_utf8(payload).map_err(|error| fail(HostFault::NotUtf8(error.valid_up_to())))?;
         let value = serde_json::from_str(text).map_err(|error| fail(HostFault::NotJson(error.to_string())))?;
         let project = self.options.project.as_ref().map(|project| project.to_string_lossy());
+        let cwd = self.options.cwd.as_ref().map(|cwd| cwd.to_string_lossy());
         let home = self.options.home_text();
         let surroundings = Surroundings {
             project: project.as_deref(),
+            cwd: cwd.as_deref(),
             home: (!home.is_empty()).then_some(home.as_str()),
-            ..Surroundings::default()
         };
         dialects::decode_in(agent, value, &surroundings).map_err(|error| fail(HostFault::Event(error.to_string())))
     }
@@ -130,8 +131,11 @@ impl Engine {
         }
         let (selection, outcome, mut told) = self.decide_with(&event);
         let mut outcome = rewrite::judge_again(self, &event, outcome, &mut told);
+        outcome.ask_passes = layers.ask_passes();
         hookbox_protocol::codec::fill_default_reason(&event, &mut outcome);
         let response = dialects::encode_event(&event, &outcome);
+        // What this agent could not be told is in the audit, and `explain` shows it.
+        outcome.warnings.extend(response.warnings.iter().cloned());
         audit::event(&self.options, &event, &outcome, &told);
         Verdict {
             event: Some(event),

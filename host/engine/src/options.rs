@@ -16,6 +16,8 @@ pub struct Options {
     pub user: Option<PathBuf>,
     /// The project's root; none means the event's own.
     pub project: Option<PathBuf>,
+    /// Where this process was started: the session's folder for an agent that does not say it.
+    pub cwd: Option<PathBuf>,
     /// Where prepared plugins lie.
     pub cache: Option<PathBuf>,
     /// Where the audit and other state lie.
@@ -51,6 +53,7 @@ impl Options {
             named,
             no_user: user.is_none(),
             config: None,
+            cwd: env::current_dir().ok(),
             managed: Some(PathBuf::from("/etc/hookbox")),
             user,
             project: folder("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute()),

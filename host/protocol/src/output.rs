@@ -88,6 +88,8 @@ pub struct Outcome {
     pub stop: Option<Option<String>>,
     pub suppress_output: bool,
     pub extra: Map<String, Value>,
+    /// Where the agent cannot ask, an `ask` is no opinion instead of a deny: the configuration's `askFallback`.
+    pub ask_passes: bool,
     /// What the merge had to drop or to choose, in words.
     pub warnings: Vec<String>,
 }

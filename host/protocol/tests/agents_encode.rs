@@ -305,6 +305,7 @@ fn context_that_an_agent_does_not_take_is_recorded_and_goes_with_a_deny() {
 #[test]
 fn codex_gets_no_field_that_voids_its_answer() {
     let everything = |decision| Outcome {
+        ask_passes: false,
         decision,
         reason: Some("because".into()),
         updated_input: Some(json!({"command": "ls"})),
@@ -491,4 +492,42 @@ fn a_replaced_result_takes_the_place_of_the_result() {
         assert_eq!((json_of(&response), response.exit), (want, 0), "{agent}");
     }
     assert_eq!(dialects::encode("kiro", "postToolUse", &outcome).warnings.len(), 1);
+}
+
+#[test]
+fn an_ask_that_may_pass_is_still_asked_where_the_agent_can() {
+    for agent in AGENTS {
+        let event = shell_call(agent);
+        let denied = dialects::encode_event(&event, &decided(Decision::Ask));
+        let passed = dialects::encode_event(
+            &event,
+            &Outcome {
+                ask_passes: true,
+                ..decided(Decision::Ask)
+            },
+        );
+        if blocks(agent, &denied) {
+            // It cannot ask here: no opinion, which the audit says.
+            assert!(!blocks(agent, &passed), "{agent}: {passed:?}");
+            assert!(
+                passed.warnings.iter().any(|warning| warning.contains("`ask`")),
+                "{agent}: {passed:?}"
+            );
+            let silent = dialects::encode_event(&event, &Outcome::default());
+            assert_eq!((&passed.stdout, passed.exit), (&silent.stdout, silent.exit), "{agent}");
+        } else {
+            assert_eq!(passed, denied, "{agent}");
+        }
+        let deny = Outcome {
+            ask_passes: true,
+            ..decided(Decision::Deny)
+        };
+        assert!(blocks(agent, &dialects::encode_event(&event, &deny)), "{agent}");
+        let deferred = Outcome {
+            ask_passes: true,
+            ..decided(Decision::Defer)
+        };
+        let wanted = dialects::encode_event(&event, &decided(Decision::Defer));
+        assert_eq!(dialects::encode_event(&event, &deferred), wanted, "{agent}");
+    }
 }

@@ -436,3 +436,26 @@ fn what_may_only_tighten_keeps_its_restrictions_and_nothing_else() {
         );
     }
 }
+
+#[test]
+fn only_the_user_or_the_managed_layer_lets_an_ask_pass_where_nobody_can_be_asked() {
+    const PASS: &str = r#"{"askFallback": "none"}"#;
+    const DENY: &str = r#"{"askFallback": "deny"}"#;
+    for (given, passes) in [
+        (Given::default(), false),
+        (Given::default().user("{}"), false),
+        (Given::default().user(PASS), true),
+        (Given::default().managed(PASS), true),
+        (Given::default().managed(DENY).user(PASS), false),
+        (Given::default().project(PASS), false),
+        (Given::default().stranger(PASS), false),
+        (Given::default().user(PASS).stranger(DENY), false),
+        (Given::default().user(r#"{"askFallback": "allow"}"#), false),
+    ] {
+        let layers = given.layers();
+        let files: Vec<_> = layers.files().iter().map(|file| &file.file).collect();
+        assert_eq!(layers.ask_passes(), passes, "{files:?}");
+    }
+    let found = Given::default().project(PASS).layers().diagnostics();
+    assert!(found.iter().any(|found| found.path == "askFallback"), "{found:?}");
+}

@@ -8,6 +8,7 @@ mod codex;
 mod coverage;
 mod edit;
 mod entry;
+pub(crate) mod installed;
 mod places;
 
 use crate::run::Call;
@@ -85,8 +86,11 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
         if config.is_none() {
             changes.extend(starting_configuration(&options, scope, &machine)?);
         }
+        let config = config.as_deref().map(Path::to_string_lossy);
+        let program = program(scope)?;
         for place in &places {
-            changes.extend(addition(place, scope, &machine, &covered, config.as_deref())?);
+            let command = entry::command(&program, place.agent, config.as_deref());
+            changes.extend(addition(place, scope, &machine, &covered, &command)?);
         }
     }
     changes.retain(|change| !change.is_none());
@@ -208,13 +212,7 @@ fn program(scope: Scope) -> Result<String> {
 }
 
 /// What `init` changes for one agent.
-fn addition(
-    place: &Place,
-    scope: Scope,
-    machine: &Machine,
-    covered: &[Covered],
-    config: Option<&Path>,
-) -> Result<Vec<Change>> {
+fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered], command: &str) -> Result<Vec<Change>> {
     let hooks = entry::hooks(place, covered);
     if hooks.is_empty() {
         let events: Vec<&str> = covered.iter().map(|covered| covered.event.as_str()).collect();
@@ -224,12 +222,10 @@ fn addition(
             events.join(", ")
         );
     }
-    let config = config.map(|file| file.to_string_lossy().into_owned());
-    let command = entry::command(&program(scope)?, place.agent, config.as_deref());
     let path = place.path(scope, machine);
     match place.shape {
-        Shape::Executables => executables(&path, &hooks, &command),
-        Shape::Plugin => Ok(vec![own_file(path, plugin(&hooks, &command))?]),
+        Shape::Executables => executables(&path, &hooks, command),
+        Shape::Plugin => Ok(vec![own_file(path, plugin(&hooks, command))?]),
         _ => {
             let before = change::read(&path)?;
             let text = if place.own {
@@ -237,10 +233,10 @@ fn addition(
             } else {
                 before.as_deref().unwrap_or_default()
             };
-            let after = edit::put(place, text, &hooks, &command)
-                .map_err(|error| refused(&path, &error, &hooks, place, &command))?;
+            let after = edit::put(place, text, &hooks, command)
+                .map_err(|error| refused(&path, &error, &hooks, place, command))?;
             let trust = (place.agent == "codex")
-                .then(|| codex_trust(place, machine, &path, &after, &hooks, &command))
+                .then(|| codex_trust(place, machine, &path, &after, &hooks, command))
                 .transpose()?;
             let without = |text: &str| edit::remove(place, text).ok().flatten();
             let reversible = before.as_deref().and_then(without) == without(&after);

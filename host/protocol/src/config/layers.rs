@@ -5,7 +5,9 @@
 use std::fmt;
 
 use super::diagnostic::Diagnostic;
-use super::types::{Config, Group, Handler, HandlerKind, Parsed, PluginEntry, PluginSource, Signer, Skipped};
+use super::types::{
+    AskFallback, Config, Group, Handler, HandlerKind, Parsed, PluginEntry, PluginSource, Signer, Skipped,
+};
 use crate::output::OnFailure;
 
 /// Where a file comes from; the highest authority first.
@@ -234,6 +236,15 @@ impl Layers {
             .fold(own, OnFailure::max)
     }
 
+    /// Whether an `ask` is no opinion where the agent cannot ask: only a managed or user layer can say so, and any layer can say no.
+    pub fn ask_passes(&self) -> bool {
+        let said = |file: &LayerFile| match file.config().ask_fallback? {
+            AskFallback::Pass if file.layer >= Layer::Project => None,
+            said => Some(said),
+        };
+        self.files.iter().filter_map(said).max() == Some(AskFallback::Pass)
+    }
+
     /// What a plugin's name stands for in a file: an entry of that layer, else of the nearest one above, else the pack. A lower layer
     /// cannot redefine what a name means above it.
     fn resolve(&self, file: &LayerFile, name: &str) -> Result<ResolvedPlugin, String> {
@@ -333,6 +344,13 @@ impl Layers {
                         format!("the grants of {name:?} are dropped: the file is not trusted"),
                     );
                 }
+            }
+            if file.layer >= Layer::Project && file.config().ask_fallback == Some(AskFallback::Pass) {
+                note(
+                    &mut found,
+                    "askFallback",
+                    "it has no effect here: only the user's own or the managed configuration can relax it".to_owned(),
+                );
             }
             for handler in file
                 .config()

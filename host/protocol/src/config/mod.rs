@@ -22,6 +22,6 @@ pub use plugins::read_grants_value;
 pub use select::{Selection, select};
 pub use trust::tighten;
 pub use types::{
-    CommandHandler, Config, Grants, Group, Handler, HandlerKind, Limits, Parsed, PluginEntry, PluginSource, Shell,
-    Signer, Skipped, WasmHandler,
+    AskFallback, CommandHandler, Config, Grants, Group, Handler, HandlerKind, Limits, Parsed, PluginEntry,
+    PluginSource, Shell, Signer, Skipped, WasmHandler,
 };

@@ -10,7 +10,7 @@ use super::json::{self, Document, Duplicate, Step};
 use super::plugins::{on_failure, read_plugins, read_signers};
 use super::reader::{Field, Findings, Object};
 use super::suggest::nearest;
-use super::types::{Config, Parsed};
+use super::types::{AskFallback, Config, Parsed};
 use crate::events;
 
 /// The keys of hookbox's own at the top level.
@@ -19,6 +19,7 @@ pub(super) const OWN_KEYS: &[&str] = &[
     "plugins",
     "signers",
     "onFailure",
+    "askFallback",
     "allowManagedHooksOnly",
     "disableAllHooks",
     "forbidCommandHandlers",
@@ -292,6 +293,7 @@ fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Find
         config.signers = read_signers(signers, "signers", findings);
     }
     config.on_failure = on_failure(&object, findings);
+    config.ask_fallback = ask_fallback(&object, findings);
     config.allow_managed_hooks_only = switch(&object, "allowManagedHooksOnly", findings);
     config.forbid_command_handlers = switch(&object, "forbidCommandHandlers", findings);
     config.require_signers = switch(&object, "requireSigners", findings);
@@ -309,6 +311,24 @@ fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Find
                 .hint(format!("did you mean {meant:?}?")),
             None => Diagnostic::lint(at, format!("{key:?} is no key of hookbox: it is left to the agent")),
         });
+    }
+}
+
+/// A value that cannot be read is the strict one.
+fn ask_fallback(object: &Object<'_>, findings: &mut Findings) -> Option<AskFallback> {
+    match object.map.get("askFallback")? {
+        Value::String(word) if word == "deny" => Some(AskFallback::Deny),
+        Value::String(word) if word == "none" => Some(AskFallback::Pass),
+        other => {
+            findings.add(
+                Diagnostic::error(
+                    object.at("askFallback"),
+                    format!("askFallback must be \"deny\" or \"none\", not {other}: read as \"deny\""),
+                )
+                .hint("leave it out: an agent that cannot ask is told a deny"),
+            );
+            Some(AskFallback::Deny)
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Config {
     pub signers: BTreeMap<String, Signer>,
     /// The default of this layer's handlers, and the least of every lower layer's.
     pub on_failure: Option<OnFailure>,
+    /// What an `ask` is where the agent cannot ask.
+    pub ask_fallback: Option<AskFallback>,
     /// Managed layer only: nothing of the other layers runs.
     pub allow_managed_hooks_only: bool,
     /// None where the file does not say: a lower layer's `false` overrides a higher one's `true`, except managed.
@@ -52,6 +54,15 @@ impl Config {
     pub fn plugin(&self, name: &str) -> Option<&PluginEntry> {
         self.plugins.get(name)
     }
+}
+
+/// What becomes of an `ask` where the agent cannot ask. The order is the strictness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AskFallback {
+    /// No opinion: what the agent does without hookbox, with a note in the audit.
+    Pass,
+    #[default]
+    Deny,
 }
 
 /// A matcher and the handlers behind it.

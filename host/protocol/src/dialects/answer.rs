@@ -181,6 +181,7 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
         // A permission request without an answer is asked anyway.
         out.decision = match () {
             () if can.ask => Some(Decision::Ask),
+            () if outcome.ask_passes && outcome.decision == Some(Decision::Ask) => None,
             () if prevents && can.block && answer.event != "PermissionRequest" => {
                 let given = reason.unwrap_or_default();
                 reason = Some(format!(

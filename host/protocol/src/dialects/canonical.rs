@@ -110,8 +110,10 @@ pub(crate) fn event(
     let name = text("hook_event_name").unwrap_or_default().to_owned();
     let session = text("session_id").unwrap_or_default().to_owned();
     let cwd = text("cwd")
-        .or(around.cwd)
         .or(project.as_deref())
+        .or(around.project)
+        // Last: some agents start a user's hooks in a folder of their own.
+        .or(around.cwd)
         .unwrap_or_default()
         .to_owned();
     let project = around

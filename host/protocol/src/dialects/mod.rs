@@ -20,6 +20,7 @@ mod kiro;
 mod opencode;
 mod patch;
 mod paths;
+mod probe;
 mod qwen;
 mod tools;
 mod vscode;
@@ -29,6 +30,7 @@ use crate::event::Event;
 use crate::output::{Decision, Outcome};
 pub use capabilities::{Ability, Capabilities, TimeoutUnit};
 pub use paths::Surroundings;
+pub use probe::probe;
 use serde_json::{Map, Value};
 
 /// An agent that hookbox speaks with.

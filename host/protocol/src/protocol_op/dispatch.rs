@@ -69,6 +69,7 @@ pub(super) fn dispatch(request: &Request<'_>) -> Result<Value, RequestError> {
         outputs.push(output);
     }
     let mut outcome = merge(&event.name, &outputs);
+    outcome.ask_passes = layers.ask_passes();
     codec::fill_default_reason(&event, &mut outcome);
     if let Some(why) = unjudged_rewrite(&event, &outcome) {
         outcome.decision = Some(Decision::Deny);
