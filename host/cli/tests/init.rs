@@ -225,6 +225,22 @@ fn an_unknown_agent_is_refused_with_the_names_that_are_known() {
     assert!(String::from_utf8_lossy(&told.stderr).contains("hint: one of claude-code, codex"));
 }
 
+#[test]
+fn a_configuration_of_codex_that_would_break_is_left_alone() {
+    for config in ["hooks = { state = {} }\n", "model = \n"] {
+        let home = Home::new();
+        home.write(".codex/config.toml", config);
+        let told = home.init(&["--agent", "codex"]);
+        assert_eq!(told.status.code(), Some(2), "{config}");
+        assert!(
+            String::from_utf8_lossy(&told.stderr).contains("would not be TOML"),
+            "{config}"
+        );
+        assert_eq!(home.files(), [".codex/config.toml"]);
+        assert_eq!(fs::read_to_string(home.path(".codex/config.toml")).unwrap(), config);
+    }
+}
+
 /// `hookbox check` by another copy of the program, so that the one that the entries call may be gone.
 fn check(home: &Home) -> (Option<i32>, String) {
     let output = home

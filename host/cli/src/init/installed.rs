@@ -60,9 +60,9 @@ fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine)
             // The plugin itself blocks when the command fails.
             closes = true;
         }
-        if !command.contains(&format!("--agent {}", place.agent))
-            && !(place.agent == "claude-code" && !command.contains("--agent"))
-        {
+        let named = command.contains(&format!("--agent {}", place.agent));
+        let by_default = place.agent == "claude-code" && !command.contains("--agent");
+        if !named && !by_default {
             warnings.push(format!(
                 "it does not say `--agent {}`: another agent's answer may not be heard",
                 place.agent

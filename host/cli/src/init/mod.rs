@@ -285,6 +285,13 @@ fn codex_trust(
         })
         .collect();
     let after = codex::put(before.as_deref().unwrap_or_default(), &file.to_string_lossy(), &trusted);
+    // Codex does not start with a file that it cannot read: a trust of its own, or `hooks` on one line, cannot stand beside ours.
+    if let Err(error) = hookbox_cases::table(&after) {
+        bail!(
+            "{} would not be TOML with the trust of the hooks in it: {error}\nhint: take what it says about `hooks.state` out, or mend the file",
+            path.display()
+        );
+    }
     Ok(Change {
         path,
         before,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The session of a probe, by which the audit tells it from a real call.
-pub const SESSION: &str = "hookbox-check";
+const SESSION: &str = "hookbox-check";
 
 /// When a probe was sent; no handler is told another time.
 const TIMESTAMP: &str = "2026-01-01T00:00:00Z";
