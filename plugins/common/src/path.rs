@@ -110,7 +110,9 @@ const HOME_NAMES: [&str; 8] = [
     "%HOMEPATH%",
 ];
 const CWD_NAMES: [&str; 3] = ["$PWD", "${PWD}", "%CD%"];
-const TEMP_NAMES: [&str; 8] = [
+const TEMP_NAMES: [&str; 10] = [
+    "$RUNNER_TEMP",
+    "${RUNNER_TEMP}",
     "${TMPDIR:-/tmp}",
     "${TMPDIR-/tmp}",
     "${TMPDIR}",

@@ -73,13 +73,15 @@ fn mkfs(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>)
         command.args(),
         &["-t", "-L", "-b", "-N", "-U", "-n", "-m", "-O", "-E", "-F"],
     );
+    // `-F` is a size to one kind and needs no value to another.
+    let disk = command.args().iter().any(|word| scene.locate(word).0 == Place::Device);
     let images = |word: &&Word| matches!(scene.locate(word).0, Place::InProject | Place::Temp);
     let target = operands
         .iter()
         .find(|word| word.text.contains('/'))
         .or(operands.first());
-    if target.is_none()
-        || target.is_some_and(images) && value(command.args(), "-t").is_none_or(|kind| !kind.starts_with('/'))
+    if !disk && target.is_none()
+        || !disk && target.is_some_and(images) && value(command.args(), "-t").is_none_or(|kind| !kind.starts_with('/'))
     {
         return; // An image file of the project, or nothing.
     }

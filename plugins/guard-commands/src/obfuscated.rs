@@ -22,15 +22,13 @@ pub(crate) fn line(text: &str, analysis: &Analysis, findings: &mut Vec<Finding>)
 
 /// `f(){f|f&};f` under any name, and the same in loops.
 fn forks(packed: &str) -> bool {
-    if packed.contains("forkwhilefork")
-        || (packed.contains("os.fork()") && (packed.contains("whileTrue") || packed.contains("while1")))
-        || ["whiletrue;do", "while:;do"].iter().any(|start| {
-            packed
-                .split(start)
-                .skip(1)
-                .any(|body| body.split("done").next().is_some_and(|body| body.ends_with('&')))
-        })
-    {
+    let python = || packed.contains("os.fork()") && (packed.contains("whileTrue") || packed.contains("while1"));
+    if packed.contains("fork") && (packed.contains("forkwhilefork") || python()) {
+        return true;
+    }
+    let starts_itself = |body: &str| body.split("done").next().is_some_and(|body| body.ends_with('&'));
+    let loops = |start: &str| packed.split(start).skip(1).any(starts_itself);
+    if packed.contains("while") && (loops("whiletrue;do") || loops("while:;do")) {
         return true;
     }
     let mut from = 0;

@@ -22,6 +22,12 @@ pub(crate) fn judge(command: &SimpleCommand) -> Option<Finding> {
         "at" | "batch" if !args.iter().any(|arg| matches!(*arg, "-l" | "-c" | "-q")) => {
             Some(Finding::new("scheduled", Severity::Ask, SCHEDULED))
         }
+        // A unit of the system's own; one that the agent writes is seen when it is written.
+        "systemctl"
+            if verb == "enable" && !args.contains(&"--user") && !operands.iter().any(|unit| unit.contains('/')) =>
+        {
+            Some(Finding::new("scheduled", Severity::Strict, SCHEDULED))
+        }
         "systemctl" if matches!(verb, "enable" | "link" | "edit" | "set-default") => {
             Some(Finding::new("scheduled", Severity::Ask, SCHEDULED))
         }

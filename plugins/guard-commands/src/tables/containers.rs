@@ -41,7 +41,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "docker-all",
         Ask,
-        "docker|podman|nerdctl kill; docker|podman|nerdctl stop|kill|rm|restart|pause|rmi @*$(*|*`*|…; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm|restart|pause @*$(*|*`*|…",
+        "docker|podman|nerdctl kill; docker|podman|nerdctl stop|kill|rm|restart|pause|rmi @*$(*|*`*|… !@*filter*name=*; docker|podman stop|kill -a|--all; docker|podman|nerdctl container stop|kill|rm|restart|pause @*$(*|*`*|… !@*filter*name=*",
         "stops containers that you may not have started: name the one you mean",
     ),
     rule(

@@ -107,7 +107,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "kill-all",
         Block,
-        "kill @-1 @-9|-KILL|-SIGKILL|-s|-TERM|-SIGTERM|-15|--; kill ** 0 $; pkill ** .|.*|^ $; killall5; killall -u|--user; pkill -u|-U|--euid|-t $",
+        "kill @-1 @-9|-KILL|-SIGKILL|-s|-TERM|-SIGTERM|-15|--; kill ** 0 $; pkill ** .|.*|^ $; killall5; killall -u|--user; pkill @-u|--euid|--uid|-t $",
         "ends every process of the user, this agent among them: `kill PID` of the one you mean",
     ),
     rule(
