@@ -8,6 +8,7 @@ pub mod dialects;
 pub mod dsh;
 pub mod event;
 pub mod events;
+pub mod hosts;
 pub mod matcher;
 pub mod merge;
 pub mod output;

@@ -60,6 +60,12 @@ pub const HOST_WORK: u64 = 256 << 20;
 pub const HOST_CALL: u64 = 1 << 10;
 /// Bytes that a call of WASI counts, whatever it carries: a few microseconds of the host.
 pub const WASI_CALL: u64 = 4 << 10;
+/// Requests of HTTP in one event.
+pub const HTTP_REQUESTS: usize = 16;
+/// Bytes of the body of a request, and of a response.
+pub const HTTP_BODY: usize = 1 << 20;
+/// Bytes of the headers of a request, and of a response.
+pub const HTTP_HEADERS: usize = 32 << 10;
 /// How many bytes a byte counts that is analysed as a command, found before or not.
 pub const ANALYSIS: u64 = 32;
 /// Fuel between two looks at the clock: well under a millisecond of the plugin's own work, and few calls of the host.
@@ -134,6 +140,18 @@ pub const TABLE: &[Row] = &[
     ),
     row("log lines", "256 lines, 64 KiB", "cut, and said so", None),
     row("random bytes in one event, where granted", "64 KiB", "trap", None),
+    row(
+        "requests of HTTP, where granted",
+        "16",
+        "the request fails, and the plugin is told",
+        None,
+    ),
+    row(
+        "body, headers of a request or a response",
+        "1 MiB, 32 KiB",
+        "the request fails, and the plugin is told",
+        None,
+    ),
     row(
         "stdout, stderr of a plain program",
         "1 MiB each",

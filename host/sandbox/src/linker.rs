@@ -58,6 +58,7 @@ fn add(linker: &mut Linker<State>, name: &str, grants: &Grants) -> Result<(), Pr
         "payload" => wit::payload::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "shell" => wit::shell::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "state" => wit::state::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
+        "http" => wit::http::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "files" => wit::files::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         _ => wit::clock::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
     };

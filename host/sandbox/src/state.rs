@@ -2,12 +2,14 @@
 
 use crate::grants::Grants;
 use crate::instance::EventContext;
-use crate::limits::{HOST_CALL, HOST_WORK, LOG_BYTES, LOG_LINES, Limits, Meter, RANDOM_BYTES, WASI_CALL};
+use crate::limits::{
+    HOST_CALL, HOST_WORK, HTTP_REQUESTS, LOG_BYTES, LOG_LINES, Limits, Meter, RANDOM_BYTES, WASI_CALL,
+};
 use crate::wasi::Wasi;
 use rusqlite::Connection;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The store's data.
 pub(crate) struct State {
@@ -26,6 +28,8 @@ pub(crate) struct State {
     pub(crate) random_left: u64,
     /// None: so far away that it cannot be told.
     deadline: Option<Instant>,
+    /// Requests of HTTP that may still be sent.
+    pub(crate) requests_left: usize,
     /// Why a call of the host was refused.
     pub(crate) refused: Option<Refused>,
     /// Set when the calls of WASI alone were more than the host does for a plugin.
@@ -52,9 +56,18 @@ impl State {
             work_left: HOST_WORK,
             random_left: RANDOM_BYTES,
             deadline: Instant::now().checked_add(limits.deadline),
+            requests_left: HTTP_REQUESTS,
             refused: None,
             over: Arc::default(),
         }
+    }
+
+    /// Until the deadline.
+    pub(crate) fn time_left(&self) -> Duration {
+        let left = self
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.unwrap_or(Duration::MAX)
     }
 
     /// A call of WASI begins. It cannot be refused from here: whoever runs the call looks at `over` when it pauses.

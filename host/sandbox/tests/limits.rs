@@ -33,6 +33,7 @@ fn every_limit_has_the_value_that_the_design_names() {
     );
     assert_eq!(PREPARE_MEMORY, 2 * 1024 * 1024 * 1024);
     assert_eq!(CONFIGURE_FUEL, 10_000_000_000);
+    assert_eq!((HTTP_REQUESTS, HTTP_BODY, HTTP_HEADERS), (16, 1024 * 1024, 32 * 1024));
     assert_eq!((HOST_WORK, WASI_CALL), (256 * 1024 * 1024, 4096));
     assert_eq!(FIBER_STACK, 2 * 1024 * 1024, "host functions need a stack of their own");
 }
@@ -65,6 +66,11 @@ fn the_table_says_what_the_constants_are() {
     );
     assert_eq!(row("random").default, format!("{} KiB", RANDOM_BYTES >> 10));
     assert_eq!(row("stdout").default, format!("{} each", mib(STDIO_BYTES as u64)));
+    assert_eq!(row("requests of").default, HTTP_REQUESTS.to_string());
+    assert_eq!(
+        row("body, headers").default,
+        format!("{}, {} KiB", mib(HTTP_BODY as u64), HTTP_HEADERS >> 10)
+    );
     assert_eq!(row("plugin file").default, mib(PLUGIN_BYTES as u64));
     let (cpu, time) = (PREPARE_CPU.as_secs(), PREPARE_TIME.as_secs());
     assert_eq!(

@@ -23,6 +23,10 @@ pub struct TestHost {
     pub state: RefCell<BTreeMap<String, Vec<u8>>>,
     /// Milliseconds since the epoch.
     pub now: u64,
+    /// URL → answer; every other URL is not granted.
+    pub responses: BTreeMap<String, Response>,
+    /// Requests that were sent.
+    pub requests: RefCell<Vec<Request>>,
     /// Lines that the plugin logged.
     pub lines: RefCell<Vec<String>>,
 }
@@ -163,13 +167,47 @@ impl State for TestHost {
 }
 
 impl Http for TestHost {
-    fn send(&self, _: &Request) -> Result<Response, String> {
-        Err("not granted".into())
+    fn send(&self, request: &Request) -> Result<Response, String> {
+        let answer = self.responses.get(&request.url).ok_or("not granted")?;
+        self.requests.borrow_mut().push(request.clone());
+        Ok(answer.clone())
     }
 }
 
 impl Clock for TestHost {
     fn now(&self) -> u64 {
         self.now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_host_answers_the_urls_that_it_was_given() {
+        let response = Response {
+            status: 200,
+            headers: Vec::new(),
+            body: b"fine".to_vec(),
+        };
+        let host = TestHost {
+            responses: [("https://policy.example/".to_string(), response)].into(),
+            ..TestHost::default()
+        };
+        let send = |url: &str| {
+            host.send(&Request {
+                method: "GET".into(),
+                url: url.into(),
+                headers: Vec::new(),
+                body: Vec::new(),
+            })
+        };
+        assert_eq!(
+            send("https://policy.example/").map(|answer| answer.body),
+            Ok(b"fine".to_vec())
+        );
+        assert!(send("https://other.example/").is_err());
+        assert_eq!(host.requests.borrow().len(), 1);
     }
 }

@@ -9,6 +9,7 @@ use super::json::{join, kind};
 use super::reader::{Field, Findings, Object};
 use super::suggest::nearest;
 use super::types::{Grants, Limits, PluginEntry, PluginSource, Signer};
+use crate::hosts::HostGrant;
 use crate::output::OnFailure;
 
 const PLUGIN_KEYS: &[&str] = &["source", "digest", "signer", "grants", "limits"];
@@ -179,9 +180,9 @@ fn read_grants(map: &Map<String, Value>, path: &str, findings: &mut Findings) ->
         http: names(
             &object,
             "http",
-            "a host, as in example.com or *.example.com:8443",
+            "a host, as in example.com, *.example.com:8443 or 127.0.0.1:8080 (other letters than ASCII as xn--…)",
             findings,
-            is_host,
+            |host| HostGrant::parse(host).is_ok(),
         ),
         state: object.boolean("state", findings).ok().unwrap_or(false),
         clock: object.boolean("clock", findings).ok().unwrap_or(false),
@@ -211,18 +212,6 @@ fn patterns(object: &Object<'_>, key: &str, findings: &mut Findings) -> Vec<Stri
 
 fn is_drive(pattern: &str) -> bool {
     matches!(pattern.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic())
-}
-
-fn is_host(host: &str) -> bool {
-    let (name, port) = host
-        .rsplit_once(':')
-        .map_or((host, None), |(name, port)| (name, Some(port)));
-    let name = name.strip_prefix("*.").unwrap_or(name);
-    !name.is_empty()
-        && name
-            .split('.')
-            .all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-'))
-        && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
 }
 
 /// The strings of a list that are right; each that is not is reported and left out.

@@ -179,7 +179,7 @@ pub struct Grants {
     pub stat: Vec<String>,
     /// Names of environment variables.
     pub env: Vec<String>,
-    /// Hosts it may call, `host`, `host:port` or `*.domain`.
+    /// Hosts it may call, as [`HostGrant`](crate::hosts::HostGrant) reads them.
     pub http: Vec<String>,
     /// A key-value store of its own that outlives the event.
     pub state: bool,
