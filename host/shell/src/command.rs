@@ -3,6 +3,7 @@
 use shuck_ast::{Assignment, AssignmentValue, Command, DeclOperand, RedirectKind, RedirectTarget, Stmt};
 
 use crate::env::Value;
+use crate::misread;
 use crate::run::Call;
 use crate::session::{Stdin, Text, Walk};
 use crate::walk::{Walker, builtin_words, value_of};
@@ -23,6 +24,7 @@ impl Walker<'_> {
 
     /// One look at a command, with one value of each variable.
     fn round(&mut self, stmt: &Stmt) -> Walk {
+        let mut numbers = Vec::new();
         let (prefix, argv) = match &stmt.command {
             Command::Simple(simple) => {
                 let named = !simple.name.span.slice(self.source).is_empty();
@@ -37,7 +39,14 @@ impl Walker<'_> {
                 if named {
                     self.alias(stmt, &simple.name)?;
                 }
-                let words = named.then_some(&simple.name).into_iter().chain(&simple.args);
+                if !misread::is_whole(stmt, simple, self.source) {
+                    self.misread(simple.span.slice(self.source))?;
+                }
+                numbers = misread::descriptors(simple, &stmt.redirects, self.source);
+                let args = simple.args.iter().enumerate();
+                let args = args.filter(|(at, _)| numbers.iter().flatten().all(|(number, _)| number != at));
+                let args = args.map(|(_, word)| word);
+                let words = named.then_some(&simple.name).into_iter().chain(args);
                 (&simple.assignments, self.words(words)?)
             }
             Command::Builtin(builtin) => {
@@ -80,7 +89,7 @@ impl Walker<'_> {
         while argv.first().is_some_and(|word| word.text == "!") {
             argv.remove(0);
         }
-        let (redirects, stdin) = self.redirects(&stmt.redirects)?;
+        let (redirects, stdin) = self.redirects(&stmt.redirects, &numbers)?;
         if argv.is_empty() {
             if let Some(read) = redirects.iter().find(|redirect| redirect.operator == "<") {
                 // `$(< file)` prints the file.
@@ -105,6 +114,9 @@ impl Walker<'_> {
         }
         // `exec < file` without a command: from here on the shell reads it.
         let stays = matches!(argv.as_slice(), [only] if only.text == "exec");
+        if stays {
+            self.session.descriptors.clone_from(&self.session.opened);
+        }
         if stays && let Some((file, append)) = written(&redirects) {
             self.session.write(file.clone(), Text::known(""), append);
             self.session.output = Some(file);
@@ -168,6 +180,9 @@ impl Walker<'_> {
         let index = self.subscript(&assignment.target)?;
         let (word, value) = match &assignment.value {
             AssignmentValue::Scalar(word) => {
+                if !misread::is_word(word, self.source) {
+                    self.misread(word.span.slice(self.source))?;
+                }
                 let word = self.single(word)?;
                 let value = value_of(&word);
                 (word, value)
@@ -227,11 +242,18 @@ impl Walker<'_> {
         Ok((name, word))
     }
 
-    /// What a command's redirections open, and what it then reads.
-    pub(crate) fn redirects(&mut self, redirects: &[shuck_ast::Redirect]) -> Walk<(Vec<Redirect>, Option<Stdin>)> {
+    /// What a command's redirections open, and what it then reads. `numbers` are the descriptors that the parser did not see.
+    pub(crate) fn redirects(
+        &mut self,
+        redirects: &[shuck_ast::Redirect],
+        numbers: &[Option<(usize, i32)>],
+    ) -> Walk<(Vec<Redirect>, Option<Stdin>)> {
         let mut opened = Vec::new();
         let mut stdin = None;
-        for redirect in redirects {
+        let mut others = self.session.descriptors.clone();
+        for (index, redirect) in redirects.iter().enumerate() {
+            let seen = numbers.get(index).copied().flatten().map(|(_, number)| number);
+            let descriptor = seen.or(redirect.fd).unwrap_or(0);
             let word = match &redirect.target {
                 RedirectTarget::Word(word) => word,
                 RedirectTarget::Heredoc(heredoc) => {
@@ -242,11 +264,13 @@ impl Walker<'_> {
                     } else {
                         self.heredoc(&heredoc.body)?
                     };
-                    if redirect.fd.unwrap_or(0) == 0 {
-                        stdin = Some(Stdin::Fed(Text {
-                            text: body.text.clone(),
-                            known: body.known,
-                        }));
+                    let text = Text {
+                        text: body.text.clone(),
+                        known: body.known,
+                    };
+                    match descriptor {
+                        0 => stdin = Some(Stdin::Fed(text)),
+                        other => others.push((other.to_string(), text)),
                     }
                     opened.push(Redirect {
                         operator: "<<".into(),
@@ -268,8 +292,9 @@ impl Walker<'_> {
             let operator = match redirect.kind {
                 RedirectKind::DupOutput | RedirectKind::DupInput if duplicates => {
                     // Whatever another descriptor was opened on.
-                    if redirect.kind == RedirectKind::DupInput && redirect.fd.unwrap_or(0) == 0 && number != "0" {
-                        stdin = Some(Stdin::Fed(Text::unknown()));
+                    if redirect.kind == RedirectKind::DupInput && descriptor == 0 && number != "0" {
+                        let found = others.iter().rev().find(|(other, _)| other == number);
+                        stdin = Some(Stdin::Fed(found.map_or_else(Text::unknown, |(_, text)| text.clone())));
                     }
                     continue;
                 }
@@ -282,32 +307,34 @@ impl Walker<'_> {
                 RedirectKind::DupOutput | RedirectKind::OutputBoth => "&>",
                 RedirectKind::HereDoc | RedirectKind::HereDocStrip => "<<",
             };
-            if redirect.fd.unwrap_or(0) == 0 {
-                match operator {
-                    "<<<" => {
-                        stdin = Some(Stdin::Fed(Text {
-                            text: format!("{}\n", target.text),
-                            known: target.known,
-                        }));
-                    }
-                    "<" | "<>" => {
-                        let fed = self.session.process_substitution(&target.text);
-                        stdin = Some(match fed.or_else(|| self.session.written(&target.text)) {
-                            Some(text) => Stdin::Fed(text),
-                            None if !target.known || crate::shells::is_descriptor(&target.text) => {
-                                Stdin::Fed(Text::unknown())
-                            }
-                            None => Stdin::File,
-                        });
-                    }
-                    _ => {}
+            let read = match operator {
+                "<<<" => Some(Stdin::Fed(Text {
+                    text: format!("{}\n", target.text),
+                    known: target.known,
+                })),
+                "<" | "<>" => {
+                    let fed = self.session.process_substitution(&target.text);
+                    Some(match fed.or_else(|| self.session.written(&target.text)) {
+                        Some(text) => Stdin::Fed(text),
+                        None if !target.known || crate::shells::is_descriptor(&target.text) => {
+                            Stdin::Fed(Text::unknown())
+                        }
+                        None => Stdin::File,
+                    })
                 }
+                _ => None,
+            };
+            match (descriptor, read) {
+                (0, Some(read)) => stdin = Some(read),
+                (other, Some(Stdin::Fed(text))) => others.push((other.to_string(), text)),
+                _ => {}
             }
             opened.push(Redirect {
                 operator: operator.into(),
                 target,
             });
         }
+        self.session.opened = others;
         Ok((opened, stdin))
     }
 

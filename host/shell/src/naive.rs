@@ -69,15 +69,18 @@ fn commands(source: &str) -> Vec<Vec<Word>> {
     };
     while let Some((at, char)) = chars.next() {
         match (quote, char) {
-            (Some(open), _) if char == open => quote = None,
-            (Some('"') | None, '\\') => {
+            (Some(open), _) if char == open && open != '$' => quote = None,
+            (Some('$'), '\'') => quote = None,
+            (Some('"' | '$') | None, '\\') => {
                 if let Some((_, next)) = chars.next().filter(|(_, next)| *next != '\n') {
                     word.text.push(next);
                     there = true;
                 }
             }
             (None, '\'' | '"') => {
-                quote = Some(char);
+                // `$'…'`, in which a backslash also hides a quote.
+                let ansi = char == '\'' && word.text.ends_with('$');
+                quote = Some(if ansi { '$' } else { char });
                 there = true;
             }
             (None, ' ' | '\t') => end_word(&mut word, &mut there, &mut words),

@@ -72,6 +72,11 @@ impl Session {
     }
 
     fn dispatch(&mut self, program: &str, call: Call) -> Walk {
+        // `time -o f cmd`: no option of bash's keyword, but one of the program that a plain `sh` runs.
+        if program.starts_with('-') && self.place.via.last().is_some_and(|via| via == "time") {
+            let argv = [vec![Word::literal("time")], call.argv.clone()].concat();
+            return self.run(call.with(argv));
+        }
         if call.in_shell {
             if self.call_functions(program, &call)? {
                 return Ok(());
@@ -102,7 +107,10 @@ impl Session {
     fn remember(&mut self, name: &str, argv: &[Word]) {
         let operands: Vec<&Word> = argv[1..].iter().filter(|word| !word.text.starts_with('-')).collect();
         match (name, operands.as_slice()) {
-            ("cp" | "ln" | "mv" | "install" | "link", [from, .., to]) if to.known => match self.written(&from.text) {
+            ("cp" | "ln" | "mv" | "install" | "link", [from, .., to]) if to.known => match self
+                .process_substitution(&from.text)
+                .or_else(|| self.written(&from.text))
+            {
                 Some(written) => self.write(to.text.clone(), written, false),
                 // Programs live in folders of their own; a plain file is no program that we know.
                 None if crate::shells::is_stdin(&from.text) => {

@@ -96,6 +96,9 @@ pub(crate) struct Session {
     pub(crate) files: Vec<(String, String)>,
     pub(crate) next_pipeline: u32,
     pub(crate) last_position: u32,
+    /// What other descriptors than the standard ones read: those of the command at hand, and those that stay open.
+    pub(crate) opened: Vec<(String, Text)>,
+    pub(crate) descriptors: Vec<(String, Text)>,
     /// The file that the shell's own output goes to: `exec > file`.
     pub(crate) output: Option<String>,
     /// Programs under another name: `cp /bin/rm x`.
@@ -133,6 +136,8 @@ impl Session {
             printed: Text::known(""),
             process_substitutions: Vec::new(),
             files: Vec::new(),
+            opened: Vec::new(),
+            descriptors: Vec::new(),
             output: None,
             copies: Vec::new(),
             odd: Vec::new(),

@@ -182,7 +182,13 @@ fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
         session.print(&Text::unknown());
         Ok(())
     } else {
-        run_script(session, name, &script, &inner, args(at + usize::from(file.is_some())))
+        run_script(
+            session,
+            name,
+            &script,
+            &inner,
+            args(at + usize::from(!stdin && operand.is_some())),
+        )
     };
     session.place.stdin = outer;
     result.map(|()| true)

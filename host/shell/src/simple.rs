@@ -8,6 +8,7 @@ use shuck_ast::{
     PatternPart, Redirect, RedirectTarget, Stmt, StmtSeq, WordPart, WordPartNode,
 };
 
+use crate::misread;
 use crate::parse::{Refusal, parse, with_enough_stack};
 use crate::unquote::{Context, unquote};
 
@@ -101,7 +102,7 @@ impl Reader<'_> {
             }
             CompoundCommand::For(command) => {
                 for word in command.words.iter().flatten() {
-                    self.word(&word.parts, &word.brace_syntax)?;
+                    self.word(word)?;
                 }
                 self.sequence(&command.body)
             }
@@ -160,7 +161,7 @@ impl Reader<'_> {
                     if has_expansion(&simple.name.parts) {
                         self.complex()?;
                     }
-                    words.push(self.word(&simple.name.parts, &simple.name.brace_syntax)?);
+                    words.push(self.word(&simple.name)?);
                 }
                 (&simple.assignments, words, simple.args.iter().collect())
             }
@@ -185,14 +186,14 @@ impl Reader<'_> {
                 for operand in &decl.operands {
                     match operand {
                         DeclOperand::Flag(word) | DeclOperand::Dynamic(word) => {
-                            words.push(self.word(&word.parts, &word.brace_syntax)?);
+                            words.push(self.word(word)?);
                         }
                         DeclOperand::Name(name) => words.push(name.span.slice(self.source).into()),
                         DeclOperand::Assignment(assignment) => {
                             let AssignmentValue::Scalar(value) = &assignment.value else {
                                 return self.complex().map(|()| None);
                             };
-                            let value = self.word(&value.parts, &value.brace_syntax)?;
+                            let value = self.word(value)?;
                             words.push(format!("{}={value}", assignment.target.name));
                         }
                     }
@@ -203,7 +204,7 @@ impl Reader<'_> {
         };
         self.assignments(assignments, !words.is_empty())?;
         for word in args {
-            words.push(self.word(&word.parts, &word.brace_syntax)?);
+            words.push(self.word(word)?);
         }
         Ok((!words.is_empty()).then_some(words))
     }
@@ -221,7 +222,7 @@ impl Reader<'_> {
             if before_command && has_unknown_variable(&value.parts) {
                 self.complex()?;
             }
-            self.word(&value.parts, &value.brace_syntax)?;
+            self.word(value)?;
         }
         self.out.has_substitution_or_unknown_var = had;
         Ok(())
@@ -241,7 +242,7 @@ impl Reader<'_> {
                     if has_unknown_variable(&word.parts) {
                         self.complex()?;
                     }
-                    self.word(&word.parts, &word.brace_syntax)?;
+                    self.word(word)?;
                 }
             }
         }
@@ -256,9 +257,7 @@ impl Reader<'_> {
             }
             ConditionalExpr::Unary(unary) => self.conditional(&unary.expr),
             ConditionalExpr::Parenthesized(inner) => self.conditional(&inner.expr),
-            ConditionalExpr::Word(word) | ConditionalExpr::Regex(word) => {
-                self.word(&word.parts, &word.brace_syntax).map(drop)
-            }
+            ConditionalExpr::Word(word) | ConditionalExpr::Regex(word) => self.word(word).map(drop),
             ConditionalExpr::Pattern(pattern) => self.pattern(pattern),
             ConditionalExpr::VarRef(reference) if reference.subscript.is_some() => self.complex(),
             ConditionalExpr::VarRef(_) => Ok(()),
@@ -272,7 +271,7 @@ impl Reader<'_> {
                     patterns.iter().try_for_each(|pattern| self.pattern(pattern))?;
                 }
                 PatternPart::Word(word) => {
-                    self.word(&word.parts, &word.brace_syntax)?;
+                    self.word(word)?;
                 }
                 _ => {}
             }
@@ -281,19 +280,18 @@ impl Reader<'_> {
     }
 
     /// A word without its quotes.
-    fn word(&mut self, parts: &[WordPartNode], braces: &[shuck_ast::BraceSyntax]) -> Result<String, Refusal> {
-        if braces.iter().any(|brace| brace.expands()) {
+    fn word(&mut self, word: &shuck_ast::Word) -> Result<String, Refusal> {
+        if word.brace_syntax.iter().any(|brace| brace.expands()) || !misread::is_word(word, self.source) {
             self.complex()?;
         }
-        let mut text = String::new();
-        for part in parts {
-            self.part(part, parts.len() == 1, Context::Unquoted, &mut text)?;
+        let (mut text, alone) = (String::new(), word.parts.len() == 1);
+        for part in &word.parts {
+            self.part(part, part.span.slice(self.source), alone, Context::Unquoted, &mut text)?;
         }
         Ok(text)
     }
 
-    fn part(&mut self, part: &WordPartNode, alone: bool, context: Context, text: &mut String) -> Walk {
-        let source = part.span.slice(self.source);
+    fn part(&mut self, part: &WordPartNode, source: &str, alone: bool, context: Context, text: &mut String) -> Walk {
         match &part.kind {
             WordPart::Literal(literal) => {
                 let syntax = if source.is_empty() {
@@ -307,8 +305,8 @@ impl Reader<'_> {
             }
             WordPart::SingleQuoted { value, dollar: false } => text.push_str(value.slice(self.source)),
             WordPart::DoubleQuoted { parts, dollar: false } => {
-                for part in parts {
-                    self.part(part, false, Context::Double, text)?;
+                for (part, source) in misread::tiles(parts, misread::inside(part, self.source), self.source) {
+                    self.part(part, source, false, Context::Double, text)?;
                 }
             }
             WordPart::CommandSubstitution { body, .. } => {

@@ -157,7 +157,7 @@ impl Walker<'_> {
                 return Ok(());
             }
         };
-        let (redirects, stdin) = self.redirects(&stmt.redirects)?;
+        let (redirects, stdin) = self.redirects(&stmt.redirects, &[])?;
         let before = self.session.out.commands.len();
         let silent = self.silences(&stmt.redirects);
         let conditional = self.session.place.conditional;
@@ -424,7 +424,7 @@ impl Walker<'_> {
             .any(|redirect| redirect.heredoc().is_some())
         {
             self.session.place.via.push("()".into());
-            let result = self.redirects(&function.body.redirects);
+            let result = self.redirects(&function.body.redirects, &[]);
             self.session.place.via.pop();
             result?;
             self.session.incomplete();

@@ -10,7 +10,8 @@ const GLOB: [char; 3] = ['*', '?', '['];
 impl Session {
     /// Appends the fields of one word.
     pub(super) fn fields(&mut self, units: Vec<Unit>, out: &mut Vec<Word>) {
-        let separators = self.separators();
+        let split = units.iter().any(|unit| matches!(unit, Unit::Split(_)));
+        let separators = if split { self.separators() } else { String::new() };
         let mut field = Field::default();
         for unit in self.tilde(units) {
             match unit {
@@ -94,10 +95,14 @@ impl Session {
         self.env.cwd.clone().unwrap_or_else(|| Word::literal("."))
     }
 
-    fn separators(&self) -> String {
-        match self.env.values("IFS") {
-            [Value::Text(text)] => text.clone(),
-            _ => " \t\n".into(),
+    fn separators(&mut self) -> String {
+        match self.variable("IFS") {
+            Value::Text(text) => text,
+            Value::Unset => " \t\n".into(),
+            _ => {
+                self.incomplete();
+                " \t\n".into()
+            }
         }
     }
 }

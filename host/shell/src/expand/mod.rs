@@ -14,6 +14,7 @@ use shuck_ast::{ArithmeticExprNode, HeredocBody, HeredocBodyPart, WordPart, Word
 
 use crate::Word;
 use crate::env::Env;
+use crate::misread;
 use crate::session::{Session, Stdin, Text, Walk};
 use crate::unquote::{Context, each_char};
 use crate::walk::Walker;
@@ -52,6 +53,9 @@ impl Walker<'_> {
         let mut end = usize::MAX;
         for word in words {
             self.session.step()?;
+            if !misread::is_word(word, self.source) {
+                self.misread(word.span.slice(self.source))?;
+            }
             let start = word.span.start.offset();
             // The parser sometimes cuts one word in two.
             let continues = start == end && start > 0;
@@ -150,15 +154,14 @@ impl Walker<'_> {
 
     /// Appends what `parts` expand to.
     pub(crate) fn units(&mut self, parts: &[WordPartNode], context: Context, out: &mut Vec<Unit>) -> Walk {
-        for part in parts {
-            self.part(part, context, out)?;
-        }
-        Ok(())
+        let source = self.source;
+        parts
+            .iter()
+            .try_for_each(|part| self.part(part, part.span.slice(source), context, out))
     }
 
-    fn part(&mut self, part: &WordPartNode, context: Context, out: &mut Vec<Unit>) -> Walk {
+    fn part(&mut self, part: &WordPartNode, source: &str, context: Context, out: &mut Vec<Unit>) -> Walk {
         let quoted = context != Context::Unquoted;
-        let source = part.span.slice(self.source);
         match &part.kind {
             WordPart::Literal(literal) => {
                 let text = if source.is_empty() {
@@ -183,7 +186,10 @@ impl Walker<'_> {
             }
             WordPart::DoubleQuoted { parts, .. } => {
                 let before = out.len();
-                self.units(parts, Context::Double, out)?;
+                let whole = self.source;
+                for (part, source) in misread::tiles(parts, misread::inside(part, whole), whole) {
+                    self.part(part, source, Context::Double, out)?;
+                }
                 if out.len() == before && !is_all_arguments(parts) {
                     out.push(Unit::Empty);
                 }
@@ -228,6 +234,12 @@ impl Walker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The parser cut `source` in the wrong place: what is in it is at least read naively.
+    pub(crate) fn misread(&mut self, source: &str) -> Walk {
+        self.session.count(source.len())?;
+        crate::naive::read(self.session, source)
     }
 
     /// Walks what a substitution runs, and tells what it prints.
