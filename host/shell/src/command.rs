@@ -260,7 +260,7 @@ impl Walker<'_> {
                     let raw = heredoc.delimiter.raw.span.slice(self.source);
                     let body = if heredoc.delimiter.quoted && !raw.contains(['\\', '\'', '"']) {
                         // The parser takes a second heredoc of a line for quoted.
-                        self.reread_heredoc(&heredoc.body.render(self.source))?
+                        self.session.reread(&heredoc.body.render(self.source))?
                     } else {
                         self.heredoc(&heredoc.body)?
                     };
@@ -336,32 +336,6 @@ impl Walker<'_> {
         }
         self.session.opened = others;
         Ok((opened, stdin))
-    }
-
-    /// Reads text as the body of a heredoc whose delimiter is not quoted.
-    fn reread_heredoc(&mut self, body: &str) -> Walk<Word> {
-        let mut word = Word {
-            text: body.into(),
-            known: !body.contains(['$', '`']),
-            glob: false,
-        };
-        if word.known {
-            return Ok(word);
-        }
-        let end = "\n" == &body[body.len().saturating_sub(1)..];
-        let source = format!(
-            "cat <<HEREDOC_AGAIN\n{body}{}HEREDOC_AGAIN\n",
-            if end { "" } else { "\n" }
-        );
-        self.session.with_tree(&source, |walker, file| {
-            for redirect in file.body.iter().flat_map(|stmt| stmt.redirects.iter()) {
-                if let RedirectTarget::Heredoc(heredoc) = &redirect.target {
-                    word = walker.heredoc(&heredoc.body)?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(word)
     }
 
     /// Whether what the command prints goes somewhere else.

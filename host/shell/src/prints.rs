@@ -121,7 +121,15 @@ fn echo(call: &Call) -> Text {
 /// The escapes of `echo -e` and `printf` are those of `$'…'`, but for `\0nnn` and `\c`.
 fn escaped(text: &str) -> String {
     let text = text.split("\\c").next().unwrap_or("");
-    crate::expand::ansi_c(&text.replace("\\0", "\\"))
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\0") {
+        read.push_str(before);
+        let octal = after.starts_with(|char: char| char.is_digit(8));
+        read.push_str(if octal { "\\" } else { "\\000" });
+        rest = after;
+    }
+    crate::expand::escapes(&(read + rest))
 }
 
 fn printf(call: &Call) -> Text {
@@ -191,7 +199,7 @@ fn printf(call: &Call) -> Text {
 
 fn printf_escaped(text: &str) -> String {
     let text = text.split("\\c").next().unwrap_or("");
-    crate::expand::ansi_c(text)
+    crate::expand::escapes(text)
 }
 
 fn base64_digit(char: char) -> Option<u32> {

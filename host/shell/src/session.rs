@@ -107,6 +107,10 @@ pub(crate) struct Session {
     pub(crate) odd: Vec<String>,
     /// Function names that are called or handed on.
     pub(crate) called: Vec<String>,
+    /// Substitutions that were walked.
+    pub(crate) substitutions: usize,
+    /// One of them had no end where the parser put it.
+    pub(crate) cut: bool,
     depth: u32,
     parsed: usize,
     steps: u32,
@@ -144,6 +148,8 @@ impl Session {
             next_pipeline: 0,
             last_position: 0,
             called: Vec::new(),
+            substitutions: 0,
+            cut: false,
             depth: 0,
             parsed: 0,
             steps: 0,
@@ -292,6 +298,32 @@ impl Session {
             self.incomplete();
         }
         self.with_tree(&script.text, |walker, file| walker.sequence(&file.body))
+    }
+
+    /// Reads text as the body of a heredoc whose delimiter is not quoted.
+    pub(crate) fn reread(&mut self, body: &str) -> Walk<Word> {
+        let mut word = Word {
+            text: body.into(),
+            known: !body.contains(['$', '`']),
+            glob: false,
+        };
+        if word.known {
+            return Ok(word);
+        }
+        let end = "\n" == &body[body.len().saturating_sub(1)..];
+        let source = format!(
+            "cat <<HEREDOC_AGAIN\n{body}{}HEREDOC_AGAIN\n",
+            if end { "" } else { "\n" }
+        );
+        self.with_tree(&source, |walker, file| {
+            for redirect in file.body.iter().flat_map(|stmt| stmt.redirects.iter()) {
+                if let shuck_ast::RedirectTarget::Heredoc(heredoc) = &redirect.target {
+                    word = walker.heredoc(&heredoc.body)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(word)
     }
 
     /// Counts text that is read by other means than the parser.

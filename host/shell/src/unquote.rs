@@ -59,3 +59,22 @@ pub(crate) fn each_char(source: &str, context: Context, mut each: impl FnMut(cha
         }
     }
 }
+
+/// Cuts text into words as `xargs` and `env -S` do: at what `cut` takes for a separator, with quotes and backslashes taken off.
+pub(crate) fn quoted_words(text: &str, cut: impl Fn(char) -> bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => word.get_or_insert_default().extend(chars.next()),
+            '\'' | '"' => word
+                .get_or_insert_default()
+                .extend(chars.by_ref().take_while(|inner| *inner != char)),
+            _ if cut(char) => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(char),
+        }
+    }
+    words.extend(word);
+    words
+}

@@ -481,14 +481,11 @@ fn env_split(
     call: &Call,
 ) -> Walk<bool> {
     let mut argv = vec![Word::literal("env")];
-    let separators: &[char] = &[' ', '\t', '\n', '\r'];
-    argv.extend(script.split(separators).filter(|word| !word.is_empty()).map(|word| {
-        let text: String = word.chars().filter(|char| !matches!(char, '\'' | '"' | '\\')).collect();
-        Word {
-            known: !text.contains('$'),
-            text,
-            glob: false,
-        }
+    let words = crate::unquote::quoted_words(script, |char| char.is_ascii_whitespace());
+    argv.extend(words.into_iter().map(|text| Word {
+        known: !text.contains('$'),
+        text,
+        glob: false,
     }));
     argv.extend(rest);
     session.run(Call {

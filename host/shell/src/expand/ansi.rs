@@ -1,7 +1,17 @@
 //! What `$'…'` stands for.
 
 /// What the text between `$'` and `'` stands for. Bytes that make no UTF-8 are replaced.
+/// A NUL ends it.
 pub(crate) fn ansi_c(source: &str) -> String {
+    decoded(source, true)
+}
+
+/// What `printf` and `echo -e` print for the same escapes: a NUL is a byte like others.
+pub(crate) fn escapes(source: &str) -> String {
+    decoded(source, false)
+}
+
+fn decoded(source: &str, nul_ends: bool) -> String {
     let bytes = source.as_bytes();
     let mut out: Vec<u8> = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -27,18 +37,30 @@ pub(crate) fn ansi_c(source: &str) -> String {
             b'0'..=b'7' => {
                 let value = number(bytes, &mut { at - 1 }, 8, 3);
                 at += digits(bytes, at, 8, 2);
-                push_byte(&mut out, value);
-                if value == 0 { return finish(out) } else { continue }
+                if value != 0 || !nul_ends {
+                    out.push((value & 0xff) as u8);
+                }
+                if value == 0 && nul_ends {
+                    return finish(out);
+                } else {
+                    continue;
+                }
             }
             b'x' if digits(bytes, at, 16, 2) > 0 => {
                 let value = number(bytes, &mut at, 16, 2);
-                push_byte(&mut out, value);
-                if value == 0 { return finish(out) } else { continue }
+                if value != 0 || !nul_ends {
+                    out.push((value & 0xff) as u8);
+                }
+                if value == 0 && nul_ends {
+                    return finish(out);
+                } else {
+                    continue;
+                }
             }
             b'u' | b'U' if digits(bytes, at, 16, 1) > 0 => {
                 let value = number(bytes, &mut at, 16, if escape == b'u' { 4 } else { 8 });
                 match char::from_u32(value) {
-                    Some('\0') => return finish(out),
+                    Some('\0') if nul_ends => return finish(out),
                     Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
                     None => out.extend_from_slice("\u{fffd}".as_bytes()),
                 }
@@ -57,13 +79,6 @@ pub(crate) fn ansi_c(source: &str) -> String {
         out.push(simple);
     }
     finish(out)
-}
-
-/// A NUL ends the string, as bash has it.
-fn push_byte(out: &mut Vec<u8>, value: u32) {
-    if value != 0 {
-        out.push((value & 0xff) as u8);
-    }
 }
 
 fn finish(out: Vec<u8>) -> String {

@@ -170,16 +170,7 @@ impl Session {
         }
         for text in hidden {
             self.step()?;
-            let source = format!(": \"{}\"", text.replace('"', "\\\""));
-            self.with_tree(&source, |walker, file| {
-                for stmt in file.body.iter() {
-                    match &stmt.command {
-                        shuck_ast::Command::Simple(simple) => drop(walker.words(&simple.args)?),
-                        _ => walker.session.incomplete(),
-                    }
-                }
-                Ok(())
-            })?;
+            self.reread(&text)?;
         }
         Ok(())
     }

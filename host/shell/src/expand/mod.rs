@@ -19,7 +19,7 @@ use crate::session::{Session, Stdin, Text, Walk};
 use crate::unquote::{Context, each_char};
 use crate::walk::Walker;
 
-pub(crate) use ansi::ansi_c;
+pub(crate) use ansi::{ansi_c, escapes};
 pub(crate) use glob::matches as glob_matches;
 
 /// Words that one command line may expand to.
@@ -203,8 +203,9 @@ impl Walker<'_> {
                 push_printed(printed, source, quoted, out);
             }
             WordPart::CommandSubstitution { body, .. } => {
-                if !source.starts_with("$(") {
+                if !(source.starts_with("$(") && source.ends_with(')')) {
                     self.session.incomplete();
+                    self.session.cut = true;
                 }
                 let printed = self.substitution("$()", body)?;
                 push_printed(printed, source, quoted, out);
@@ -221,13 +222,19 @@ impl Walker<'_> {
                 expression_word_ast,
                 ..
             } => {
+                let before = self.session.substitutions;
                 let value = self.arithmetic(source, expression_ast.as_deref(), Some(expression_word_ast))?;
+                self.all_walked(source, before)?;
                 out.push(match value {
                     Some(value) => Unit::Split(value.to_string()),
                     None => Unit::Unknown(source.into()),
                 });
             }
-            WordPart::Parameter(parameter) => self.parameter(parameter, source, quoted, out)?,
+            WordPart::Parameter(parameter) => {
+                let before = self.session.substitutions;
+                self.parameter(parameter, source, quoted, out)?;
+                self.all_walked(source, before)?;
+            }
             _ => {
                 self.session.incomplete();
                 out.push(Unit::Unknown(source.into()));
@@ -240,6 +247,15 @@ impl Walker<'_> {
     pub(crate) fn misread(&mut self, source: &str) -> Walk {
         self.session.count(source.len())?;
         crate::naive::read(self.session, source)
+    }
+
+    /// The parser sometimes cuts `${…$(…)…}` inside the substitution: as many must have been walked as there are.
+    fn all_walked(&mut self, source: &str, before: usize) -> Walk {
+        let there = source.matches("$(").count() - source.matches("$((").count() + source.matches('`').count() / 2;
+        if std::mem::take(&mut self.session.cut) || self.session.substitutions - before < there {
+            self.misread(source)?;
+        }
+        Ok(())
     }
 
     /// Walks what a substitution runs, and tells what it prints.
@@ -328,6 +344,7 @@ impl Session {
 
     pub(crate) fn enter_substitution(&mut self, via: &str, work: impl FnOnce(&mut Session) -> Walk) -> Walk<Text> {
         let place = self.place.clone();
+        self.substitutions += 1;
         self.place.piped = false;
         self.place.redirects.clear();
         self.place.assignments.clear();
@@ -338,6 +355,7 @@ impl Session {
         self.pins = pins;
         self.place = place;
         let mut printed = printed?;
+        printed.text.retain(|char| char != '\0');
         while printed.text.ends_with('\n') {
             printed.text.pop();
         }
