@@ -1,13 +1,6 @@
-//! A command line: never a panic, no command without a program, and the same line gives the same answer.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+#[path = "../checks/shell.rs"]
+mod shell;
 
-fuzz_target!(|text: &str| {
-    for shell in ["bash", "powershell", "cmd"] {
-        let analysis = hookbox_shell::analyze(text, shell);
-        assert!(analysis.commands.iter().all(|command| !command.argv.is_empty()));
-        assert_eq!(analysis, hookbox_shell::analyze(text, shell));
-    }
-    let _ = hookbox_shell::simple_commands(text);
-});
+libfuzzer_sys::fuzz_target!(|text: &str| shell::check(text));

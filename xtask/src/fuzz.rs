@@ -9,8 +9,8 @@ use crate::plugins::root;
 const TARGETS: [&str; 6] = ["codec", "configuration", "matcher", "condition", "shell", "protocol"];
 /// Seconds per target: enough that a fault that any input shows is found.
 const SMOKE: u64 = 20;
-/// Seconds that one input may take, and MiB of memory.
-const LIMITS: [&str; 2] = ["-timeout=10", "-rss_limit_mb=2048"];
+/// Seconds that one input may take, and MiB of memory. Seconds of the wall: a busy machine stands still for more than ten.
+const LIMITS: [&str; 2] = ["-timeout=60", "-rss_limit_mb=2048"];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let (seconds, named) = match args.split_first() {

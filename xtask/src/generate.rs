@@ -16,6 +16,7 @@ use crate::plugins::root;
 const PROTOCOL: &str = "docs/protocol.md";
 const AGENTS: &str = "docs/agents.md";
 const ANSWER_SCHEMA: &str = "docs/answer.schema.json";
+const CONFIGURATION_SCHEMA: &str = "docs/hooks.schema.json";
 const ARGUED: &str = "host/protocol/tests/conformance/argued.toml";
 
 /// A row of a public case that hookbox answers in its own way.
@@ -55,6 +56,8 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     write(AGENTS, &replaced(&before, "agents", &agents())?, check)?;
     let schema = serde_json::to_string_pretty(&codec::answer_schema())? + "\n";
     write(ANSWER_SCHEMA, &schema, check)?;
+    let schema = serde_json::to_string_pretty(&hookbox_protocol::config::configuration_schema())? + "\n";
+    write(CONFIGURATION_SCHEMA, &schema, check)?;
     if check { Ok(()) } else { from_runs() }
 }
 

@@ -23,10 +23,10 @@ pub(super) const HANDLER_TYPES: &[(&str, &[&str])] = &[
     ("agent", &["prompt", "model"]),
 ];
 
-const COMMON_KEYS: &[&str] = &["type", "if", "timeout", "statusMessage", "once"];
-const GROUP_KEYS: &[&str] = &["matcher", "hooks"];
+pub(super) const COMMON_KEYS: &[&str] = &["type", "if", "timeout", "statusMessage", "once"];
+pub(super) const GROUP_KEYS: &[&str] = &["matcher", "hooks"];
 /// Keys that people and other agents put on groups and handlers as notes or for their own use.
-const NOTES: &[&str] = &[
+pub(super) const NOTES: &[&str] = &[
     "description",
     "name",
     "id",

@@ -9,6 +9,7 @@ mod lint;
 mod parse;
 mod plugins;
 mod reader;
+mod schema;
 pub mod select;
 pub mod suggest;
 pub mod trust;
@@ -19,6 +20,7 @@ pub use layers::{Entry, Layer, LayerFile, Layers, ResolvedPlugin};
 pub use lint::lint;
 pub use parse::{parse, parse_value};
 pub use plugins::read_grants_value;
+pub use schema::configuration_schema;
 pub use select::{Selection, select};
 pub use trust::tighten;
 pub use types::{

@@ -32,7 +32,7 @@ const MOST_EVENTS: usize = 256;
 const MOST_HANDLERS: usize = 1_024;
 
 /// Keys of the top level that are an agent's own settings, or notes.
-const AGENTS_KEYS: &[&str] = &[
+pub(super) const AGENTS_KEYS: &[&str] = &[
     "$schema",
     "allowedHttpHookUrls",
     "allowedMcpServers",

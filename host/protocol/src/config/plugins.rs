@@ -12,9 +12,9 @@ use super::types::{Grants, Limits, PluginEntry, PluginSource, Signer};
 use crate::hosts::HostGrant;
 use crate::output::OnFailure;
 
-const PLUGIN_KEYS: &[&str] = &["source", "digest", "signer", "grants", "limits"];
-const GRANT_KEYS: &[&str] = &["read", "stat", "env", "http", "state", "clock", "random"];
-const LIMIT_KEYS: &[&str] = &[
+pub(super) const PLUGIN_KEYS: &[&str] = &["source", "digest", "signer", "grants", "limits"];
+pub(super) const GRANT_KEYS: &[&str] = &["read", "stat", "env", "http", "state", "clock", "random"];
+pub(super) const LIMIT_KEYS: &[&str] = &[
     "fuel",
     "memory",
     "timeout",
@@ -23,7 +23,9 @@ const LIMIT_KEYS: &[&str] = &[
     "answer",
     "prepareTime",
 ];
-const NOTES: &[&str] = &["description", "comment"];
+pub(super) const NOTES: &[&str] = &["description", "comment"];
+/// The kinds of key that a signer may have; exactly one of them.
+pub(super) const SIGNER_KEYS: [&str; 2] = ["minisign", "cosign"];
 
 /// `onFailure` of a handler or a layer. A value that cannot be read is taken as the strict one.
 pub(super) fn on_failure(object: &Object<'_>, findings: &mut Findings) -> Option<OnFailure> {
@@ -325,9 +327,9 @@ pub(super) fn read_signers(value: &Value, path: &str, findings: &mut Findings) -
                 .map(str::trim)
                 .filter(|text| !text.is_empty())
         };
-        match (key("minisign"), key("cosign")) {
-            (Some(text), None) => drop(signers.insert(name.clone(), Signer::Minisign(text.to_owned()))),
-            (None, Some(text)) => drop(signers.insert(name.clone(), Signer::Cosign(text.to_owned()))),
+        match SIGNER_KEYS.map(key) {
+            [Some(text), None] => drop(signers.insert(name.clone(), Signer::Minisign(text.to_owned()))),
+            [None, Some(text)] => drop(signers.insert(name.clone(), Signer::Cosign(text.to_owned()))),
             _ => findings.add(
                 Diagnostic::error(at, "a signer has one key: what it signed is refused")
                     .hint("write { \"minisign\": \"RWQ…\" } or { \"cosign\": \"-----BEGIN PUBLIC KEY-----…\" }"),

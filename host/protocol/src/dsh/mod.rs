@@ -3,10 +3,12 @@
 //! Seven events, JSON at exit 0 alone, fields of a wrong type skipped, reasons joined, a configuration with an invalid
 //! expression refused whole. Source: the public package `hook-protocol` of deepseek-harness, described in its own documents.
 
+mod audit;
 mod config;
 
 use serde_json::{Map, Value};
 
+pub use self::audit::{audit, point};
 pub use self::config::{ConfigError, EVENTS, Group, Hook, ParsedConfig, Variables, parse_config, substitute_command};
 
 use crate::codec::json;

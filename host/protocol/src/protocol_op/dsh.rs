@@ -89,7 +89,7 @@ fn dispatch(mode: DshMode, request: &Request<'_>) -> Result<Value, RequestError>
     let ran: Vec<usize> = matching.flat_map(|group| &group.hooks).map(|hook| hook.place).collect();
     let answers = request.list("handlers")?;
     let needed = ran.iter().max().map_or(0, |last| last + 1);
-    let mut outputs = Vec::new();
+    let mut answered = Vec::new();
     for place in &ran {
         let given = answers.get(*place).ok_or(RequestError::TooFewAnswers {
             given: answers.len(),
@@ -97,13 +97,16 @@ fn dispatch(mode: DshMode, request: &Request<'_>) -> Result<Value, RequestError>
         })?;
         let text = |key: &str| given.get(key).and_then(Value::as_str).unwrap_or_default();
         let code = given.get("exit").and_then(Value::as_i64);
-        outputs.push(dsh::parse_hook_output(code, text("stdout"), text("stderr"), Some(name)));
+        let output = dsh::parse_hook_output(code, text("stdout"), text("stderr"), Some(name));
+        answered.push((*place, output));
     }
+    let outputs: Vec<HookOutput> = answered.iter().map(|(_, output)| output.clone()).collect();
     let merged = dsh::merge_hook_outputs(&outputs);
     Ok(json!({
         "ran": ran,
         "outcome": outcome(&merged),
         "intercept": dsh::intercept(name, &merged).map(|intercept| intercepted(&intercept)),
+        "audit": dsh::audit(name, mode, request.optional("turn")?, &answered),
         "outputs": outputs.iter().map(output).collect::<Vec<_>>(),
     }))
 }
