@@ -98,6 +98,9 @@ fn top(key: &str) -> Value {
         }
         "signers" => json!({ "type": "object", "additionalProperties": { "$ref": "#/$defs/signer" } }),
         "onFailure" => on_failure("the default of this layer's handlers, and the least of every lower layer's"),
+        "askFallback" => {
+            json!({ "enum": ["deny", "none"], "description": "what an ask is where the agent cannot ask its user" })
+        }
         "allowManagedHooksOnly" => flag("managed layer only: nothing of the other layers runs"),
         "disableAllHooks" => flag("only the managed layer turns managed handlers off"),
         "forbidCommandHandlers" => flag("managed layer only: command handlers of the other layers do not run"),
