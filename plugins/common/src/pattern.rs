@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `word`, `a\|b`, `delete-*` | the next operand; options and what may be their values stand between freely |
 //! | `*` | the next operand, whatever it is |
-//! | `**` | any number of operands, up to a verb that only looks (`describe`, `list`): what follows is a name |
+//! | `**` | any number of operands, up to a verb that only looks or makes (`describe`, `create`): what follows is a name |
 //! | `$` | there are no further operands |
 //! | `-f\|--force` | one of these options is set, anywhere |
 //! | `!-n\|--dry-run` | none of these options is set |
@@ -16,9 +16,9 @@
 use crate::words::{dashed, is_option, sets, wild};
 use hookbox_sdk::Word;
 
-/// Verbs that only look.
-const LOOKS: [&str; 11] = [
-    "cat", "describe", "diff", "explain", "get", "help", "inspect", "list", "ls", "show", "view",
+/// Verbs that only look or make something new: what follows them is a name.
+const LOOKS: [&str; 13] = [
+    "cat", "create", "describe", "diff", "explain", "get", "help", "inspect", "list", "ls", "publish", "show", "view",
 ];
 
 /// A pattern, read.

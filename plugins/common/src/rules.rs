@@ -58,6 +58,11 @@ const CARELESS: [&str; 9] = [
     "firebase", "heroku", "netlify", "npm", "pnpm", "prisma", "vercel", "wrangler", "yarn",
 ];
 
+/// Of those, the ones that hand the words after a name on to another program.
+const RUNNERS: [&str; 9] = [
+    "cargo", "docker", "kubectl", "nerdctl", "npm", "oc", "pnpm", "podman", "yarn",
+];
+
 /// Whether a command only asks how it is used (`kubectl drain --help`, `aws ec2 terminate-instances help`) or what it
 /// would do (`--dry-run`): a program that does not know that option refuses it.
 fn only_asks(program: &str, args: &[Word]) -> bool {
@@ -67,9 +72,10 @@ fn only_asks(program: &str, args: &[Word]) -> bool {
         "gcloud" if is(args.first(), "help") => true,
         _ if HELPFUL.binary_search(&program).is_ok() => {
             // What follows the name of a container is the container's.
-            let starts = args
-                .iter()
-                .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose"));
+            let starts = RUNNERS.contains(&program)
+                && args
+                    .iter()
+                    .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose"));
             let any = |name: &str| {
                 args.iter()
                     .take_while(|word| word.text != "--")

@@ -25,7 +25,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "iac-state",
         Ask,
-        "terraform|tofu|terragrunt|tf state rm|push|mv|replace-provider !-dry-run; terraform|tofu|terragrunt|tf taint|force-unlock; terraform|tofu|tf workspace delete; pulumi state delete|unprotect|rename|move; pulumi cancel; pulumi stack import; terraform|tofu|tf init @-migrate-state|-reconfigure|-force-copy @-force-copy|*; cdk gc; pulumi config rm|rm-all; terraform|tofu|tf import -allow-missing-config; terraform|tofu refresh",
+        "terraform|tofu|terragrunt|tf state rm|push|mv|replace-provider !-dry-run; terraform|tofu|terragrunt|tf taint|force-unlock; terraform|tofu|tf workspace delete; pulumi state delete|unprotect|rename|move; pulumi cancel; pulumi stack import; terraform|tofu|tf init -force-copy; cdk gc; pulumi config rm|rm-all; terraform|tofu|tf import -allow-missing-config; terraform|tofu refresh",
         STATE,
     ),
     rule(

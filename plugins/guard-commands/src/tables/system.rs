@@ -145,7 +145,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "service-stop",
         Ask,
-        "systemctl stop|disable|mask|kill|revert|daemon-reexec|set-default !--user; service * stop; rc-service * stop; rc-update del|delete; update-rc.d ** remove|disable; chkconfig * off; launchctl unload|remove|bootout|disable|stop|kill; initctl stop; sv down|stop|exit *; s6-svc -d; supervisorctl stop|shutdown|remove; brew services stop; pm2 kill; pm2 delete|stop all; monit stop all; nginx -s @stop|quit; apachectl|apache2ctl|httpd stop|graceful-stop; apachectl|httpd -k @stop; pg_ctl stop -m @immediate; snap stop --disable; rcctl stop|disable; docker-machine rm|stop; launchctl bootout; net|net1 stop|pause; sc stop|delete|pause; sc config ** @*disabled; stop-service|suspend-service|remove-service !-WhatIf; set-service @disabled; svcadm disable",
+        "systemctl stop|disable|mask|kill|revert|daemon-reexec|set-default !--user; service * stop; rc-service * stop; rc-update del|delete; update-rc.d ** remove|disable; chkconfig * off; launchctl unload|remove|bootout|disable|stop|kill; initctl stop; sv down|stop|exit *; s6-svc -d; supervisorctl stop|shutdown|remove; pm2 kill; pm2 delete|stop all; monit stop all; nginx -s @stop|quit; apachectl|apache2ctl|httpd stop|graceful-stop; apachectl|httpd -k @stop; pg_ctl stop -m @immediate; snap stop --disable; rcctl stop|disable; docker-machine rm|stop; launchctl bootout; net|net1 stop|pause; sc stop|delete|pause; sc config ** @*disabled; stop-service|suspend-service|remove-service !-WhatIf; set-service @disabled; svcadm disable",
         SERVICE,
     ),
     rule(
