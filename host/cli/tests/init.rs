@@ -273,6 +273,37 @@ fn check_runs_every_agents_entry_as_the_agent_would() {
 }
 
 #[test]
+fn check_takes_the_command_of_the_end_of_a_turn_as_it_is() {
+    let home = Home::new();
+    let handler = r#"[{"hooks": [{"type": "command", "command": "true"}]}]"#;
+    home.write(
+        ".config/hookbox/hooks.json",
+        &format!(r#"{{"hooks": {{"PreToolUse": {handler}, "Stop": {handler}}}}}"#),
+    );
+    for (agent, _) in AGENTS {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+    }
+    let settings = fs::read_to_string(home.path(".claude/settings.json")).unwrap();
+    assert!(
+        settings.contains("|| exit 2") && settings.contains("|| exit $?"),
+        "{settings}"
+    );
+    let (code, said) = check(&home);
+    assert!(code == Some(0) && !said.contains("not what `hookbox init`"), "{said}");
+    // A call that passes the code of a missing program on lets it run.
+    fs::write(
+        home.path(".claude/settings.json"),
+        settings.replace("|| exit 2", "|| exit $?"),
+    )
+    .unwrap();
+    let (_, said) = check(&home);
+    assert!(
+        said.contains("warning: claude-code: ") && said.contains("not what `hookbox init`"),
+        "{said}"
+    );
+}
+
+#[test]
 fn check_says_what_is_wrong_with_an_entry_and_how_to_mend_it() {
     let home = Home::new();
     assert!(home.init(&["--agent", "claude-code"]).status.success());

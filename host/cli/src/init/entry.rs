@@ -40,6 +40,27 @@ impl Hook {
 const BLOCKS: &str = " || exit 2";
 const PASSES_ON: &str = " || exit $?";
 
+/// The command of a call, of one that may be the command of Stop and its like.
+pub(crate) fn of_a_call(command: &str) -> String {
+    match command.strip_suffix(PASSES_ON) {
+        Some(plain) => format!("{plain}{BLOCKS}"),
+        None => command.into(),
+    }
+}
+
+/// True where a program that is missing or killed blocks.
+pub(crate) fn closes(command: &str) -> bool {
+    command.ends_with(BLOCKS)
+}
+
+/// The configuration file that an entry's command names.
+pub(crate) fn config(command: &str) -> Option<String> {
+    let (_, rest) = command.split_once(" --config ")?;
+    let word = rest.strip_suffix(BLOCKS)?;
+    let quoted = word.strip_prefix('\'').and_then(|word| word.strip_suffix('\''));
+    Some(quoted.unwrap_or(word).replace("'\\''", "'"))
+}
+
 /// The shell command of an entry. A program that is missing or was killed is a block too.
 pub(crate) fn command(program: &str, agent: &str, config: Option<&str>) -> String {
     let config = config

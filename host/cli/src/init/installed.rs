@@ -49,13 +49,15 @@ pub(crate) fn find(project: &Path) -> Result<Vec<Installed>> {
 fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine) -> Vec<Installed> {
     let mut commands: Vec<String> = Vec::new();
     for text in commands_of(place, path) {
+        // The end of a turn has a command of its own, that lets the agent stop where the program is broken; the rest of it is the same.
+        let text = entry::of_a_call(&text);
         if text.contains("hookbox") && text.contains(" run") && !commands.contains(&text) {
             commands.push(text);
         }
     }
     let entry = |command: String| {
         let mut warnings = Vec::new();
-        let mut closes = command.ends_with("|| exit 2");
+        let mut closes = entry::closes(&command);
         if place.shape == Shape::Plugin {
             // The plugin itself blocks when the command fails.
             closes = true;
@@ -89,10 +91,7 @@ fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine)
 
 /// Whether `init` would change something: an event that has handlers now, a timeout, a trusted hash.
 fn differs(place: &Place, scope: Scope, machine: &Machine, command: &str) -> Result<bool> {
-    let config = command
-        .split_once(" --config ")
-        .and_then(|(_, rest)| rest.strip_suffix(" || exit 2"))
-        .map(|file| PathBuf::from(file.trim_matches('\'').replace("'\\''", "'")));
+    let config = entry::config(command).map(PathBuf::from);
     let call = Call {
         agent: "claude-code".into(),
         config,
