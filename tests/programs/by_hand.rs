@@ -169,3 +169,39 @@ fn memory_from_the_start_is_bounded() {
     );
     assert_eq!(large.failure(&place, "ls").0, "OutOfMemory");
 }
+
+#[test]
+fn random_bytes_are_bounded_over_an_event() {
+    let place = Place::new();
+    let program = |times: u32, bytes: u32| {
+        let text = format!(
+            r#"(module
+              (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+              (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+              (memory (export "memory") 2)
+              (func (export "_start") (local $times i32)
+                (loop $again
+                  (if (call $random (i32.const 8) (i32.const {bytes})) (then (unreachable)))
+                  (local.set $times (i32.add (local.get $times) (i32.const 1)))
+                  (br_if $again (i32.lt_u (local.get $times) (i32.const {times}))))
+                (call $exit (i32.const 2))))"#
+        );
+        handler(&place, &text)
+    };
+    assert_eq!(program(64, 1024).reason(&place, "ls"), "[p]: No stderr output");
+    for (times, bytes) in [(65, 1024), (1, 65537), (1, u32::MAX)] {
+        let (kind, message) = program(times, bytes).failure(&place, "ls");
+        assert_eq!(kind, "Trap");
+        assert!(
+            message.contains("more than 65536 random bytes in one event"),
+            "{message}"
+        );
+    }
+    // Where they do not fit is the program's fault.
+    let outside = handler(
+        &place,
+        r#"(module (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+            (memory (export "memory") 1) (func (export "_start") (drop (call $random (i32.const 65535) (i32.const 8)))))"#,
+    );
+    assert_eq!(outside.failure(&place, "ls").0, "Trap");
+}

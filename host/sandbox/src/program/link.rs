@@ -9,8 +9,9 @@ use crate::scan::Kind;
 use crate::state::State;
 use std::path::Path;
 use wasmtime::component::{Component, ComponentExportIndex};
-use wasmtime::{Engine, Module};
+use wasmtime::{Caller, Engine, Extern, Module};
 use wasmtime_wasi::p1;
+use wasmtime_wasi::p2::bindings::random::random::Host as _;
 
 fn compiler(error: &wasmtime::Error) -> PrepareError {
     PrepareError::Compile(format!("{error:#}"))
@@ -63,6 +64,16 @@ pub(super) fn component(
     Ok((pre, run))
 }
 
+/// Writes random bytes at `at`, bounded over the event. 0: done.
+#[allow(clippy::cast_sign_loss)]
+fn random_get(mut caller: Caller<'_, State>, at: i32, bytes: i32) -> wasmtime::Result<i32> {
+    let bytes = caller.data_mut().get_random_bytes(u64::from(bytes as u32))?;
+    let memory = caller.get_export("memory").and_then(Extern::into_memory);
+    let memory = memory.ok_or_else(|| wasmtime::Error::msg("the program exports no memory"))?;
+    memory.write(&mut caller, at as u32 as usize, &bytes)?;
+    Ok(0)
+}
+
 pub(super) fn module(
     engine: &Engine,
     module: &Module,
@@ -80,6 +91,11 @@ pub(super) fn module(
     }
     let mut linker = wasmtime::Linker::new(engine);
     p1::add_to_linker_async(&mut linker, |state: &mut State| state.preview_1()).map_err(|error| compiler(&error))?;
+    // Its own is bounded in one call, and not over an event.
+    linker.allow_shadowing(true);
+    linker
+        .func_wrap("wasi_snapshot_preview1", "random_get", random_get)
+        .map_err(|error| compiler(&error))?;
     linker
         .instantiate_pre(module)
         .map_err(|error| match error.downcast_ref::<wasmtime::UnknownImportError>() {
