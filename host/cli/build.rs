@@ -38,8 +38,9 @@ fn main() {
             println!("cargo::rustc-link-arg-bins=-static-pie");
             println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
             if is("CARGO_CFG_TARGET_ARCH", "x86_64") {
-                // See `src/start.rs`.
+                // See `src/start.rs`: relocated data gets an address that a huge page can have.
                 println!("cargo::rustc-link-arg-bins=-Wl,-e,hookbox_start");
+                println!("cargo::rustc-link-arg-bins=-Wl,-z,max-page-size=2097152,-z,separate-loadable-segments");
             }
         }
         None => {

@@ -3,21 +3,17 @@
 //! A panic and the total deadline end in the answer that a fault of the host has on the event: a block where a block prevents
 //! something; on Stop and its like, and where nothing can be prevented, a message.
 
-use hookbox::protocol::Decision;
+use crate::os::{self, Words};
 use hookbox::protocol::dialects::{self, Response};
 use hookbox::protocol::events::{self, Blocking};
+use hookbox::protocol::{Decision, Event};
 use hookbox::{HostFault, Verdict, event_name};
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::PanicHookInfo;
-use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
-
-/// Until the whole event has come. The shortest timeout of an event that can be blocked is 30 s.
-const STDIN: Duration = Duration::from_secs(20);
+use std::thread;
 
 /// Part of the agent's own timeout that hookbox takes at most.
 const PART: f64 = 0.9;
@@ -25,29 +21,53 @@ const PART: f64 = 0.9;
 static AGENT: OnceLock<String> = OnceLock::new();
 /// The event, as it came.
 static PAYLOAD: OnceLock<Vec<u8>> = OnceLock::new();
-static WATCH: OnceLock<Thread> = OnceLock::new();
 /// Somebody answers, or has answered.
 static ANSWERS: AtomicBool = AtomicBool::new(false);
 
-/// From here on a panic, in whatever thread, and the total deadline are answers.
+/// From here on a panic, in whatever thread, is an answer.
 pub(crate) fn keep(agent: &str) {
     let _ = AGENT.set(agent.to_string());
     std::panic::set_hook(Box::new(panicked));
-    let begun = Instant::now();
-    // Without a thread there is no total deadline; each handler has its own.
-    let watch = thread::Builder::new().stack_size(256 << 10).spawn(move || watch(begun));
-    if let Ok(handle) = watch {
-        let _ = WATCH.set(handle.thread().clone());
-    }
 }
 
-/// The event has come: it decides what a fault means, and how long the agent waits.
+/// The event has come: it decides what a panic means.
 pub(crate) fn event(payload: Vec<u8>) -> &'static [u8] {
-    let payload = PAYLOAD.get_or_init(|| payload);
-    if let Some(watch) = WATCH.get() {
-        watch.unpark();
+    PAYLOAD.get_or_init(|| payload)
+}
+
+/// From here on the total deadline is an answer, too: a part of the time that the agent waits, where waiting longer would
+/// let something through.
+pub(crate) fn within(event: &Event) {
+    let spec = events::spec(&event.name);
+    if spec.blocks != Blocking::Prevents {
+        return;
     }
-    payload
+    // Of a time that is a few seconds at least; the fraction goes.
+    let seconds = (spec.timeout * PART) as u32;
+    let outcome = HostFault::Deadline(seconds.into()).outcome(&event.name);
+    let Response {
+        mut stdout,
+        mut stderr,
+        exit,
+        ..
+    } = dialects::encode(agent(), &event.name, &outcome);
+    for text in [&mut stdout, &mut stderr] {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    let exit = if exit == 0 { 0 } else { 2 };
+    let words = Words {
+        stdout: stdout.into_bytes(),
+        stderr: stderr.into_bytes(),
+        exit,
+    };
+    os::alarm(seconds.max(1), words);
+}
+
+/// Whether the caller is the one that answers: nobody did before.
+pub(crate) fn claim() -> bool {
+    !ANSWERS.swap(true, Ordering::SeqCst)
 }
 
 /// The event's canonical name; empty where it cannot be told.
@@ -60,8 +80,8 @@ fn agent() -> &'static str {
 }
 
 /// Writes the answer, unless another was given.
-pub(crate) fn answer(verdict: &Verdict) -> ExitCode {
-    if ANSWERS.swap(true, Ordering::SeqCst) {
+pub(crate) fn answer(verdict: &Verdict) -> u8 {
+    if !claim() {
         // The process ends with the other answer.
         loop {
             thread::park();
@@ -78,34 +98,12 @@ pub(crate) fn answer(verdict: &Verdict) -> ExitCode {
             "hookbox: stdout leads nowhere, so nobody can be asked: blocked"
         );
     }
-    ExitCode::from(if unheard { 2 } else { exit })
-}
-
-fn watch(begun: Instant) {
-    let sleep_until = |end: Duration, done: &dyn Fn() -> bool| {
-        while !done() && begun.elapsed() < end {
-            thread::park_timeout(end.saturating_sub(begun.elapsed()));
-        }
-    };
-    sleep_until(STDIN, &|| PAYLOAD.get().is_some());
-    if PAYLOAD.get().is_none() {
-        return last(&HostFault::Stdin(format!(
-            "it was not complete after {} s",
-            STDIN.as_secs()
-        )));
-    }
-    let spec = events::spec(&name());
-    if spec.blocks != Blocking::Prevents {
-        return;
-    }
-    let end = Duration::from_secs_f64(spec.timeout * PART);
-    sleep_until(end, &|| false);
-    last(&HostFault::Deadline(end.as_secs()));
+    if unheard { 2 } else { exit }
 }
 
 /// Answers for the host and ends, unless an answer was given.
 fn last(fault: &HostFault) {
-    if ANSWERS.swap(true, Ordering::SeqCst) {
+    if !claim() {
         return;
     }
     let event = name();

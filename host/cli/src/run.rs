@@ -4,13 +4,16 @@ use crate::last_word;
 use clap::Args;
 use hookbox::protocol::dialects;
 use hookbox::{EVENT_BYTES, Engine, HostFault, Options};
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-/// Bytes of an event, and one more where there were more: the engine refuses it then.
-const STDIN_BYTES: u64 = EVENT_BYTES as u64 + 1;
+/// Bytes that are asked for at first: more than most events have.
+const CHUNK: usize = 8 << 10;
 
 /// Whom to answer, by which configuration.
 #[derive(Args, Debug, PartialEq, Eq)]
@@ -64,21 +67,54 @@ impl Call {
     }
 }
 
-/// The whole of stdin.
+/// Until the whole event has come. The shortest timeout of an event that can be blocked is 30 s.
+const STDIN: Duration = Duration::from_secs(20);
+
+/// The whole of stdin; the engine refuses what is longer than an event may be.
 pub(crate) fn stdin() -> io::Result<Vec<u8>> {
-    let mut payload = Vec::new();
-    io::stdin().lock().take(STDIN_BYTES).read_to_end(&mut payload)?;
+    let (mut payload, begun) = (Vec::with_capacity(CHUNK), Instant::now());
+    let stdin = io::stdin();
+    while payload.len() <= EVENT_BYTES {
+        // Whoever never closes the pipe must not make the agent give up on its hook.
+        let left = STDIN.saturating_sub(begun.elapsed());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&left)) {
+            Ok(0) => {
+                let late = format!("it was not complete after {} s", STDIN.as_secs());
+                return Err(io::Error::other(late));
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if payload.len() == payload.capacity() {
+            payload.reserve(CHUNK);
+        }
+        match rustix::io::read(&stdin, spare_capacity(&mut payload)) {
+            Ok(0) => break,
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     Ok(payload)
 }
 
-pub(crate) fn run(call: &Call) -> ExitCode {
+pub(crate) fn run(call: &Call) -> u8 {
     last_word::keep(&call.agent);
     let engine = call.engine();
     let verdict = match stdin() {
-        Ok(payload) => engine.run(&call.agent, last_word::event(payload)),
+        Ok(payload) => match engine.decode(&call.agent, last_word::event(payload)) {
+            Ok(event) => {
+                last_word::within(&event);
+                engine.answer(event)
+            }
+            Err(verdict) => *verdict,
+        },
         Err(error) => engine.failed(&call.agent, "", &HostFault::Stdin(error.to_string())),
     };
-    last_word::answer(&verdict)
+    let exit = last_word::answer(&verdict);
+    // The process ends here, and the kernel clears up faster than its parts one by one.
+    std::mem::forget((engine, verdict));
+    exit
 }
 
 #[cfg(test)]

@@ -5,9 +5,13 @@ use hookbox_protocol::config::{Entry, HandlerKind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long plugins run one after the other before they get threads: most answer in less time than a thread takes to start.
+const ALONE: Duration = Duration::from_millis(3);
 
 /// Runs every handler. Commands wait for their processes, each on a thread; plugins compute, as many at once as there are
-/// processors. One handler alone needs no thread. The answers stand in the order of the entries.
+/// processors once it takes time. The answers stand in the order of the entries.
 pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
     if let [only] = entries {
         return vec![handler::run(only, shared)];
@@ -22,12 +26,12 @@ pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
         }
     };
     let next = AtomicUsize::new(0);
+    let turn = || plugins.get(next.fetch_add(1, Ordering::Relaxed));
     let work = || {
-        while let Some(at) = plugins.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(at) = turn() {
             run(*at);
         }
     };
-    let cores = rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize);
     thread::scope(|scope| {
         let mut waiting = Vec::new();
         for at in &commands {
@@ -37,9 +41,19 @@ pub(crate) fn run_all(entries: &[Entry], shared: &Shared<'_>) -> Vec<Told> {
                 waiting.push(*at);
             }
         }
-        for _ in 1..cores.min(plugins.len()) {
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
+        let begun = Instant::now();
+        while begun.elapsed() < ALONE
+            && let Some(at) = turn()
+        {
+            run(*at);
+        }
+        let left = plugins.len().saturating_sub(next.load(Ordering::Relaxed));
+        let cores = || rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count() as usize);
+        if left > 1 {
+            for _ in 1..cores().min(left) {
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
         }
         work();

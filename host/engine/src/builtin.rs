@@ -1,5 +1,7 @@
 //! The policy pack inside the program.
 
+use hookbox_protocol::config::Grants;
+
 /// One plugin of the pack.
 #[derive(Debug)]
 pub struct Builtin {
@@ -16,6 +18,34 @@ pub static BUILTINS: &[Builtin] = include!(concat!(env!("OUT_DIR"), "/builtins.r
 /// The plugin of that name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.name == name)
+}
+
+/// What a plugin of the pack may use where no configuration has an entry for it.
+pub fn grants(name: &str) -> Grants {
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
+    let none = Grants::default();
+    match name {
+        "guard-git" => Grants {
+            read: texts(&["${project}/.git"]),
+            ..none
+        },
+        "guard-paths" | "rego" => Grants {
+            stat: texts(&["/"]),
+            ..none
+        },
+        "rules" => Grants {
+            read: texts(&["${project}/.git"]),
+            stat: texts(&["/"]),
+            clock: true,
+            ..none
+        },
+        "time-budget" => Grants {
+            state: true,
+            clock: true,
+            ..none
+        },
+        _ => none,
+    }
 }
 
 /// The names of all, for messages.

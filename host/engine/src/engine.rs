@@ -63,17 +63,23 @@ impl Engine {
 
     /// Answers what an agent sent: always, and never with less than a block where something broke.
     pub fn run(&self, agent: &str, payload: &[u8]) -> Verdict {
-        match self.decode(agent, payload) {
-            Ok(event) => self.answer(event),
-            Err((fault, name)) => {
-                let verdict = self.failed(agent, &name, &fault);
-                audit::fault(&self.options, agent, &name, &fault);
-                verdict
-            }
-        }
+        self.decode(agent, payload)
+            .map_or_else(|verdict| *verdict, |event| self.answer(event))
     }
 
-    fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, (HostFault, String)> {
+    /// The event of what an agent sent.
+    ///
+    /// # Errors
+    /// It cannot be judged: the verdict on that.
+    pub fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, Box<Verdict>> {
+        self.event_of(agent, payload).map_err(|(fault, name)| {
+            let verdict = self.failed(agent, &name, &fault);
+            audit::fault(&self.options, agent, &name, &fault);
+            Box::new(verdict)
+        })
+    }
+
+    fn event_of(&self, agent: &str, payload: &[u8]) -> Result<Event, (HostFault, String)> {
         let fail = |fault: HostFault| (fault, fault::event_name(agent, payload));
         if payload.len() > EVENT_BYTES {
             return Err(fail(HostFault::LargeEvent(EVENT_BYTES)));

@@ -68,7 +68,12 @@ impl Options {
     /// The same with the running program as preparer: for the program `hookbox` itself.
     #[must_use]
     pub fn preparing_with_this_program(mut self) -> Self {
-        self.preparer = env::current_exe().ok();
+        // The file that runs, whatever its name stands for by now; found without a call of the system.
+        self.preparer = if cfg!(target_os = "linux") {
+            Some("/proc/self/exe".into())
+        } else {
+            env::current_exe().ok()
+        };
         self
     }
 

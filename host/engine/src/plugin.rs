@@ -2,18 +2,18 @@
 //! once, map from then on.
 
 use crate::builtin;
-use crate::load::DEFAULT_CONFIG;
 use crate::options::Options;
-use hookbox_protocol::config::{self, Config, PluginSource, ResolvedPlugin, Signer};
+use hookbox_protocol::config::{PluginSource, ResolvedPlugin, Signer};
 use hookbox_sandbox::prepare::{digest, key};
 use hookbox_sandbox::{Cache, Grants, Job, Limits, Loaded, Prepared, Sandbox, child, limits};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What a `wasm` handler runs, with everything that `prepare` depends on.
@@ -32,7 +32,19 @@ pub struct Store {
     cache: Option<Cache>,
     preparer: Option<PathBuf>,
     home: String,
+    /// Newest first: mapped once for all events of this engine.
+    loaded: Mutex<VecDeque<Held>>,
 }
+
+/// A plugin with what it was loaded for: the key says nothing of the limits that a call has.
+struct Held {
+    key: String,
+    limits: Limits,
+    plugin: Arc<Loaded>,
+}
+
+/// How many plugins stay mapped. An engine of many projects has more only over time.
+const LOADED: usize = 256;
 
 impl Store {
     pub fn new(options: &Options) -> Self {
@@ -41,14 +53,31 @@ impl Store {
             cache: options.cache.as_ref().map(folder),
             preparer: options.preparer.clone(),
             home: options.home_text(),
+            loaded: Mutex::default(),
         }
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, VecDeque<Held>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hold(&self, key: String, limits: Limits, plugin: Loaded) -> Arc<Loaded> {
+        let plugin = Arc::new(plugin);
+        let mut loaded = self.loaded();
+        loaded.truncate(LOADED - 1);
+        loaded.push_front(Held {
+            key,
+            limits,
+            plugin: Arc::clone(&plugin),
+        });
+        plugin
     }
 
     /// The plugin, prepared now where it was not yet.
     ///
     /// # Errors
     /// It is missing, altered, wrongly signed, not granted what it imports, or its settings are wrong: in words.
-    pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Loaded, String> {
+    pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Arc<Loaded>, String> {
         let grants = self.grants(wanted)?;
         let limits = limits_of(wanted)?;
         let settings = match wanted.settings {
@@ -60,11 +89,15 @@ impl Store {
         if let (Some(digest), Some(cache)) = (&known, &self.cache) {
             check_pin(wanted, digest)?;
             let key = key(digest, &settings, &grants, &limits);
+            let same = |held: &&Held| held.key == key && held.limits == limits;
+            if let Some(held) = self.loaded().iter().find(same) {
+                return Ok(Arc::clone(&held.plugin));
+            }
             let found = sandbox
                 .load(cache, &key, &settings, &grants, &limits)
                 .map_err(|error| error.to_string())?;
             if let Some(plugin) = found {
-                return Ok(plugin);
+                return Ok(self.hold(key, limits, plugin));
             }
         }
         let (wasm, digest) = bytes.read(wanted)?;
@@ -76,15 +109,15 @@ impl Store {
         };
         let prepared = self.prepare(&job)?;
         // A cache that cannot be written costs time at the next event, not the verdict on this one.
+        let key = key(&digest, &settings, &grants, &limits);
         if let Some(cache) = &self.cache
-            && sandbox
-                .keep(cache, &key(&digest, &settings, &grants, &limits), &prepared)
-                .is_ok()
+            && sandbox.keep(cache, &key, &prepared).is_ok()
         {
             bytes.remember(cache, &digest);
         }
-        sandbox
-            .plugin(&prepared, &settings, &grants, &limits)
+        let plugin = sandbox.plugin(&prepared, &settings, &grants, &limits);
+        plugin
+            .map(|plugin| self.hold(key, limits, plugin))
             .map_err(|error| error.to_string())
     }
 
@@ -96,14 +129,15 @@ impl Store {
         prepared.map_err(|error| error.to_string())
     }
 
-    /// Grants as the sandbox takes them. A plugin of the pack without an entry has those of the embedded default.
+    /// Grants as the sandbox takes them. A plugin of the pack without an entry has its own.
     fn grants(&self, wanted: &Wanted<'_>) -> Result<Grants, String> {
-        let mut granted = &wanted.plugin.entry.grants;
-        if wanted.plugin.file.is_none()
-            && let Some(entry) = default_config().plugin(wanted.name)
-        {
-            granted = &entry.grants;
-        }
+        let of_the_pack;
+        let granted = if wanted.plugin.file.is_none() {
+            of_the_pack = builtin::grants(wanted.name);
+            &of_the_pack
+        } else {
+            &wanted.plugin.entry.grants
+        };
         Ok(Grants {
             read: self.paths(&granted.read, wanted.project)?,
             stat: self.paths(&granted.stat, wanted.project)?,
@@ -145,12 +179,6 @@ fn identity(wanted: &Wanted<'_>) -> String {
         }
         PluginSource::Oci(reference) => format!("oci:{reference}"),
     }
-}
-
-/// The embedded default, read once.
-fn default_config() -> &'static Config {
-    static DEFAULT: OnceLock<Config> = OnceLock::new();
-    DEFAULT.get_or_init(|| config::parse(DEFAULT_CONFIG, "the embedded default").config)
 }
 
 fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {

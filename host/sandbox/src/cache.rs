@@ -10,17 +10,23 @@ use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A folder of compiled plugins.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
+    /// It was looked at once and is safe: only its owner could change that.
+    safe: OnceLock<()>,
 }
 
 impl Cache {
     /// The cache in `folder`, which need not exist yet.
     pub fn new(folder: PathBuf) -> Self {
-        Cache { folder }
+        Cache {
+            folder,
+            safe: OnceLock::new(),
+        }
     }
 
     /// The folder.
@@ -40,10 +46,13 @@ impl Cache {
     /// # Errors
     /// The folder or the file could have been written by somebody else: it is not used, and says how to mend it.
     pub fn open(&self, name: &str) -> Result<Option<File>, PrepareError> {
-        match fs::symlink_metadata(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.error(error.to_string())),
-            Ok(metadata) => self.check_folder(&metadata)?,
+        if self.safe.get().is_none() {
+            match fs::symlink_metadata(&self.folder) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(self.error(error.to_string())),
+                Ok(metadata) => self.check_folder(&metadata)?,
+            }
+            let _ = self.safe.set(());
         }
         let path = self.folder.join(name);
         let file = match rustix::fs::open(

@@ -2,6 +2,8 @@
 //! the other refuses.
 
 use crate::limits;
+use crate::os::Stacks;
+use std::sync::Arc;
 use wasmtime::{Config, Engine, WasmBacktraceDetails};
 
 /// Names what a compiled plugin depends on besides its bytes, settings and processor (wasmtime checks the processor
@@ -45,6 +47,7 @@ fn config() -> Config {
         .wasm_relaxed_simd(false)
         .max_wasm_stack(limits::WASM_STACK)
         .async_stack_size(limits::FIBER_STACK)
+        .with_host_stack(Arc::new(Stacks::default()))
         .memory_init_cow(true)
         .native_unwind_info(false)
         .generate_address_map(false)

@@ -1,12 +1,111 @@
 //! The only unsafe code of the host, each use argued.
 #![allow(unsafe_code)]
 
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::fs::File;
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::ptr::null_mut;
+use std::sync::{Arc, Mutex, PoisonError};
 use wasmtime::component::Component;
-use wasmtime::{Engine, Module};
+use wasmtime::{Engine, Module, StackCreator, StackMemory};
+
+/// Bytes below a stack that nobody may touch. A page, of whatever size pages are here.
+const GUARD: usize = 64 << 10;
+
+/// Stacks for plugins to run on. One that a call is done with serves the next: a new one costs three calls of the system and
+/// a page fault for each page that is touched.
+#[derive(Default)]
+pub(crate) struct Stacks {
+    free: Arc<Mutex<Vec<Mapping>>>,
+}
+
+/// Memory of its own, with a guard at its lower end.
+struct Mapping {
+    start: usize,
+    length: usize,
+}
+
+/// A stack on loan.
+struct Stack {
+    mapping: Option<Mapping>,
+    range: Range<usize>,
+    free: Arc<Mutex<Vec<Mapping>>>,
+}
+
+impl Mapping {
+    fn new(length: usize) -> rustix::io::Result<Self> {
+        // SAFETY: a new mapping of the system's choice is in nobody's way.
+        let start = unsafe {
+            mmap_anonymous(
+                null_mut(),
+                length,
+                ProtFlags::READ | ProtFlags::WRITE,
+                MapFlags::PRIVATE | MapFlags::STACK,
+            )
+        }?;
+        let mapping = Mapping {
+            start: start as usize,
+            length,
+        };
+        // SAFETY: its first bytes, which nobody has used.
+        unsafe { mprotect(start, GUARD, MprotectFlags::empty()) }?;
+        Ok(mapping)
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own, and no stack of it is on loan.
+        let _ = unsafe { munmap(self.start as *mut _, self.length) };
+    }
+}
+
+// SAFETY: each stack is memory of its own, page aligned, zeros when it is new, with a guard below; it is given to one call
+// at a time. What an earlier call left there no plugin can read: WebAssembly does not see its stack.
+unsafe impl StackCreator for Stacks {
+    fn new_stack(&self, size: usize, zeroed: bool) -> wasmtime::Result<Box<dyn StackMemory>> {
+        let length = size + GUARD;
+        let known = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mapping = match known.filter(|known| known.length == length && !zeroed) {
+            Some(known) => known,
+            None => Mapping::new(length)?,
+        };
+        let range = mapping.start + GUARD..mapping.start + mapping.length;
+        Ok(Box::new(Stack {
+            mapping: Some(mapping),
+            range,
+            free: Arc::clone(&self.free),
+        }))
+    }
+}
+
+// SAFETY: the ranges are those of the mapping, which lives until the stack is dropped.
+unsafe impl StackMemory for Stack {
+    fn top(&self) -> *mut u8 {
+        self.range.end as *mut u8
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    fn guard_range(&self) -> Range<*mut u8> {
+        (self.range.start - GUARD) as *mut u8..self.range.start as *mut u8
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        // As many as calls run at once; the rest goes back to the system.
+        if free.len() < 64 {
+            free.extend(self.mapping.take());
+        }
+    }
+}
 
 /// Maps a compiled component from an open file of the cache.
 pub(crate) fn map(engine: &Engine, file: &File) -> wasmtime::Result<Component> {
