@@ -41,6 +41,17 @@ fn main() {
                 // See `src/start.rs`: relocated data gets an address that a huge page can have.
                 println!("cargo::rustc-link-arg-bins=-Wl,-e,hookbox_start");
                 println!("cargo::rustc-link-arg-bins=-Wl,-z,max-page-size=2097152,-z,separate-loadable-segments");
+                // Functions that events need lie side by side. Known to the linker that this target has by default.
+                let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+                if env::var_os("RUSTC_LINKER").is_none() && !flags.contains("link") {
+                    let order = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("order.txt");
+                    println!("cargo::rerun-if-changed={}", order.display());
+                    println!(
+                        "cargo::rustc-link-arg-bins=-Wl,--symbol-ordering-file={}",
+                        order.display()
+                    );
+                    println!("cargo::rustc-link-arg-bins=-Wl,--no-warn-symbol-ordering");
+                }
             }
         }
         None => {

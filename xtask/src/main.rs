@@ -3,6 +3,7 @@
 mod accuracy;
 mod agents;
 mod bench;
+mod callgrind;
 mod conformance;
 mod fuzz;
 mod generate;
@@ -24,6 +25,8 @@ usage: cargo xtask VERB
   fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)
   hostile              hostile plugins, and every fault on every event: the two tables
   generate [--check]   the generated parts of the documents (--check: compare instead)
+  instructions [--check]  what events cost in instructions (valgrind) (--check: at most 5 % more than written down)
+  order                the functions that events need, for the linker (valgrind)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
   supply               licences, sources and duplicates of dependencies; where unsafe code stands
 ";
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
         "generate" => generate::run(rest),
         "accuracy" => accuracy::run(rest),
         "plugins" => plugins::run(rest),
+        "instructions" => callgrind::instructions(rest),
+        "order" => callgrind::order(),
         "supply" => supply::run(),
         _ => {
             eprint!("{USAGE}");

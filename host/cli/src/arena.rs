@@ -1,14 +1,19 @@
-//! The memory of the program: a piece that is there from the start, and the system's for what does not fit.
+//! The memory of the program: a piece that is there from the start, huge pages for what is large, and the system's for the rest.
 //!
 //! One event allocates some thousand small values and ends. They are put one after the other into the rest of the huge page of
-//! [`start`](crate::start), and none is used again; a program that goes on longer soon uses the system's allocator.
+//! [`start`](crate::start), and none is used again; a program that goes on longer soon uses the system's allocator. What a large
+//! event is copied into would cost a page fault for each 4 KiB; as huge pages it costs one for each 2 MiB.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// What is larger goes to the system, which can give it back.
 const LARGEST: usize = 32 << 10;
+
+/// From so many bytes on, huge pages.
+const LARGE: usize = 256 << 10;
 
 /// The allocator of the program.
 pub(crate) struct Arena;
@@ -66,50 +71,86 @@ impl Arena {
     }
 }
 
+/// Huge pages that were given back: what comes next need not be cleared by the kernel again.
+static FREE: [AtomicPtr<u8>; 4] = [const { AtomicPtr::new(null_mut()) }; 4];
+
+/// A huge page of [`FREE`], where the layout is that of one and there is one.
+fn kept(layout: Layout) -> Option<*mut u8> {
+    let mut free = FREE.iter().filter(|_| layout.size() == HUGE && layout.align() == HUGE);
+    free.find_map(|slot| Some(slot.swap(null_mut(), Ordering::AcqRel)).filter(|page| !page.is_null()))
+}
+
+/// Whether the page has found a place in [`FREE`].
+fn keep(page: *mut u8, layout: Layout) -> bool {
+    let mut free = FREE.iter().filter(|_| layout.size() == HUGE && layout.align() == HUGE);
+    free.any(|slot| {
+        slot.compare_exchange(null_mut(), page, Ordering::AcqRel, Ordering::Relaxed)
+            .is_ok()
+    })
+}
+
+/// The layout that the system is asked for: whole huge pages for what is large.
+fn rounded(layout: Layout) -> Layout {
+    let size = layout.size().checked_next_multiple_of(HUGE);
+    let size = size.filter(|_| layout.size() >= LARGE);
+    let large = size.and_then(|size| Layout::from_size_align(size, layout.align().max(HUGE)).ok());
+    large.unwrap_or(layout)
+}
+
 // SAFETY: what `take` gives is memory of nobody else, aligned and long enough; it is never given twice, except for the last
-// piece, and that only when it was given back. All else is the system's.
+// piece, and that only when it was given back. All else is the system's, by the layout that `rounded` makes of the caller's.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if let Some(pointer) = Arena::take(layout) {
+            return pointer;
+        }
+        let rounded = rounded(layout);
+        if let Some(page) = kept(rounded) {
+            return page;
+        }
         // SAFETY: the caller's promises are those that the system's allocator asks for.
-        Arena::take(layout).unwrap_or_else(|| unsafe { System.alloc(layout) })
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let Some(pointer) = Arena::take(layout) else {
-            // SAFETY: as for `alloc`.
-            return unsafe { System.alloc_zeroed(layout) };
-        };
-        // SAFETY: it was just taken, and has that many bytes. What was given back may not be zero any more.
-        unsafe { pointer.write_bytes(0, layout.size()) };
+        let pointer = unsafe { System.alloc(rounded) };
+        if rounded.align() >= HUGE && !pointer.is_null() {
+            // SAFETY: the pages are those that were just given. A hint: the answer does not matter.
+            unsafe { libc::madvise(pointer.cast(), rounded.size(), libc::MADV_HUGEPAGE) };
+        }
         pointer
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if !Arena::has(pointer) {
+        // SAFETY: the caller promises that `size` is right for this alignment.
+        let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        let (old, new) = (rounded(layout), rounded(wanted));
+        if Arena::has(pointer) {
+            let [free, end] = Arena::place();
+            let (start, known) = (pointer as usize, pointer as usize + layout.size());
+            // The last piece grows where it is; one that shrinks stays.
+            let next = start
+                .checked_add(size)
+                .filter(|next| *next <= end.load(Ordering::Relaxed));
+            let grows = |next| {
+                free.compare_exchange(known, next, Ordering::Relaxed, Ordering::Relaxed)
+                    .is_ok()
+            };
+            if size <= layout.size() || next.is_some_and(grows) {
+                return pointer;
+            }
+        } else if old == new && old.align() >= HUGE {
+            return pointer;
+        } else if old.align() < HUGE && new.align() < HUGE {
             // SAFETY: what is not of the arena came from the system's allocator, with this layout.
             return unsafe { System.realloc(pointer, layout, size) };
         }
-        let [free, end] = Arena::place();
-        let (start, old) = (pointer as usize, pointer as usize + layout.size());
-        // The last piece grows where it is; one that shrinks stays.
-        let grown = start
-            .checked_add(size)
-            .filter(|next| *next <= end.load(Ordering::Relaxed));
-        if size <= layout.size()
-            || grown.is_some_and(|next| {
-                free.compare_exchange(old, next, Ordering::Relaxed, Ordering::Relaxed)
-                    .is_ok()
-            })
-        {
-            return pointer;
+        // SAFETY: the size is not 0, as the caller promises.
+        let moved = unsafe { self.alloc(wanted) };
+        if !moved.is_null() {
+            // SAFETY: both pieces have as many bytes, and are different ones; the old one is not used again.
+            unsafe {
+                moved.copy_from_nonoverlapping(pointer, layout.size().min(size));
+                self.dealloc(pointer, layout);
+            }
         }
-        // SAFETY: the caller promises that `size` is right for this alignment.
-        let new = unsafe { self.alloc(Layout::from_size_align_unchecked(size, layout.align())) };
-        if !new.is_null() {
-            // SAFETY: both pieces have as many bytes, and are different ones.
-            unsafe { new.copy_from_nonoverlapping(pointer, layout.size()) };
-        }
-        new
+        moved
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -117,9 +158,9 @@ unsafe impl GlobalAlloc for Arena {
             // The last piece is free again.
             let (start, end) = (pointer as usize, pointer as usize + layout.size());
             let _ = Arena::place()[0].compare_exchange(end, start, Ordering::Relaxed, Ordering::Relaxed);
-        } else {
+        } else if !keep(pointer, rounded(layout)) {
             // SAFETY: what is not of the arena came from the system's allocator, with this layout.
-            unsafe { System.dealloc(pointer, layout) }
+            unsafe { System.dealloc(pointer, rounded(layout)) }
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::fault::HostFault;
 use crate::handler::Told;
 use crate::options::Options;
 use hookbox_protocol::{Decision, Event, OnFailure, Outcome};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write;
@@ -38,48 +39,133 @@ fn now() -> u64 {
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invoked<'a> {
+    r#type: &'static str,
+    handler_id: &'a str,
+    time: u64,
+    agent: &'a str,
+    session: &'a str,
+    event: &'a str,
+    tool: Option<&'a str>,
+    tool_use_id: Option<&'a str>,
+    handler: &'a str,
+    handler_type: &'static str,
+    file: &'a str,
+    path: &'a str,
+    on_failure: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ended<'a> {
+    r#type: &'static str,
+    handler_id: &'a str,
+    decision: &'static str,
+    rule: Option<&'a str>,
+    reason: Option<&'a str>,
+    failure: Option<Value>,
+    stop: bool,
+    rewrites: bool,
+    diagnostics: &'a [String],
+    micros: u64,
+    fuel: Option<u64>,
+    log: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Came<'a> {
+    r#type: &'static str,
+    time: u64,
+    agent: &'a str,
+    session: &'a str,
+    event: &'a str,
+    decision: &'static str,
+    reason: Option<&'a str>,
+    stop: bool,
+    warnings: &'a [String],
+}
+
 /// Keeps what the handlers of an event did and what came of it.
 pub(crate) fn event(options: &Options, event: &Event, outcome: &Outcome, told: &[Told]) {
     let time = now();
-    let mut lines = String::new();
-    let mut add = |line: Value| {
-        lines.push_str(&line.to_string());
-        lines.push('\n');
-    };
+    let mut lines = Vec::new();
     for (at, told) in told.iter().enumerate() {
         let id = format!("{time:x}-{:x}-{at}", std::process::id());
-        add(json!({
-            "type": "hook/invoked", "handlerId": id, "time": time, "agent": event.agent, "session": event.session,
-            "event": event.name, "tool": event.tool.as_ref().map(|tool| &tool.name), "toolUseId": event.tool.as_ref().and_then(|tool| tool.id.as_ref()),
-            "handler": told.label, "handlerType": told.kind, "file": told.file, "path": told.path,
-            "onFailure": if told.on_failure == OnFailure::Block { "block" } else { "continue" },
-        }));
+        let call = event.tool.as_ref();
+        let invoked = Invoked {
+            r#type: "hook/invoked",
+            handler_id: &id,
+            time,
+            agent: &event.agent,
+            session: &event.session,
+            event: &event.name,
+            tool: call.map(|tool| tool.name.as_str()),
+            tool_use_id: call.and_then(|tool| tool.id.as_deref()),
+            handler: &told.label,
+            handler_type: told.kind,
+            file: &told.file,
+            path: &told.path,
+            on_failure: if told.on_failure == OnFailure::Block {
+                "block"
+            } else {
+                "continue"
+            },
+        };
+        add(&mut lines, &invoked);
         let output = &told.output;
-        add(json!({
-            "type": "hook/result", "handlerId": id, "decision": word(output.decision), "rule": output.rule, "reason": output.reason,
-            "failure": output.failure.as_ref().map(|failure| json!({ "kind": format!("{:?}", failure.kind), "message": failure.message })),
-            "stop": output.stop.is_some(), "rewrites": output.updated_input.is_some(), "diagnostics": output.diagnostics,
-            "micros": u64::try_from(told.took.as_micros()).unwrap_or(u64::MAX), "fuel": told.fuel, "log": told.log,
-        }));
+        let failure = output.failure.as_ref();
+        let ended = Ended {
+            r#type: "hook/result",
+            handler_id: &id,
+            decision: word(output.decision),
+            rule: output.rule.as_deref(),
+            reason: output.reason.as_deref(),
+            failure: failure
+                .map(|failure| json!({ "kind": format!("{:?}", failure.kind), "message": failure.message })),
+            stop: output.stop.is_some(),
+            rewrites: output.updated_input.is_some(),
+            diagnostics: &output.diagnostics,
+            micros: u64::try_from(told.took.as_micros()).unwrap_or(u64::MAX),
+            fuel: told.fuel,
+            log: &told.log,
+        };
+        add(&mut lines, &ended);
     }
     if !told.is_empty() {
-        add(json!({
-            "type": "hook/outcome", "time": time, "agent": event.agent, "session": event.session, "event": event.name,
-            "decision": word(outcome.decision), "reason": outcome.reason, "stop": outcome.stop.is_some(), "warnings": outcome.warnings,
-        }));
+        let came = Came {
+            r#type: "hook/outcome",
+            time,
+            agent: &event.agent,
+            session: &event.session,
+            event: &event.name,
+            decision: word(outcome.decision),
+            reason: outcome.reason.as_deref(),
+            stop: outcome.stop.is_some(),
+            warnings: &outcome.warnings,
+        };
+        add(&mut lines, &came);
     }
     append(options, &lines);
+}
+
+/// A line that could not be written as JSON would be left out: there is none, all is texts and numbers.
+fn add(lines: &mut Vec<u8>, line: &impl Serialize) {
+    if serde_json::to_writer(&mut *lines, line).is_ok() {
+        lines.push(b'\n');
+    }
 }
 
 /// Keeps that the host failed.
 pub(crate) fn fault(options: &Options, agent: &str, event: &str, fault: &HostFault) {
     let line =
         json!({ "type": "host/fault", "time": now(), "agent": agent, "event": event, "fault": fault.to_string() });
-    append(options, &format!("{line}\n"));
+    append(options, format!("{line}\n").as_bytes());
 }
 
 /// An audit that cannot be written changes no verdict; `hookbox check` reports it.
-fn append(options: &Options, lines: &str) {
+fn append(options: &Options, lines: &[u8]) {
     let Some(path) = path(options).filter(|_| !lines.is_empty()) else {
         return;
     };
@@ -90,7 +176,7 @@ fn append(options: &Options, lines: &str) {
         open()
     });
     let Ok(mut file) = file else { return };
-    let _ = file.write_all(lines.as_bytes());
+    let _ = file.write_all(lines);
     if file.metadata().is_ok_and(|metadata| metadata.len() > FILE_BYTES) {
         let _ = fs::rename(&path, path.with_file_name("audit.1.jsonl"));
     }

@@ -1,6 +1,8 @@
 //! The only unsafe code of the host, each use argued.
 #![allow(unsafe_code)]
 
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectSection};
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::fs::File;
 use std::ops::Range;
@@ -114,18 +116,7 @@ pub(crate) fn map(engine: &Engine, file: &File) -> wasmtime::Result<Component> {
     // SAFETY: the file is native code written by `prepare` of this user: `Cache` opened it in a folder of mode 0700
     // and checked that it is a regular file of this user, that nobody else may write, with a single link.
     let component = unsafe { Component::deserialize_file(engine, path) }?;
-    let code = component.image_range();
-    let length = code.end as usize - code.start as usize;
-    // One request maps what would otherwise be a page fault for every few pages that a call touches. Only a hint: older
-    // kernels do not know it.
-    // SAFETY: the range is the component's own mapping, which lives as long as `component`; reading it changes nothing.
-    let _ = unsafe {
-        rustix::mm::madvise(
-            code.start.cast_mut().cast(),
-            length,
-            rustix::mm::Advice::LinuxPopulateRead,
-        )
-    };
+    populate(&component);
     Ok(component)
 }
 
@@ -139,6 +130,24 @@ pub(crate) fn map_module(engine: &Engine, file: File) -> wasmtime::Result<Module
 pub(crate) fn load_module(engine: &Engine, compiled: &[u8]) -> wasmtime::Result<Module> {
     // SAFETY: as for `load`: the bytes come from `prepare` over a pipe of our own and have been nowhere else.
     unsafe { Module::deserialize(engine, compiled) }
+}
+
+/// One request maps the code, which would otherwise be a page fault for every few pages that a call touches.
+fn populate(component: &Component) {
+    let image = component.image_range();
+    let length = image.end as usize - image.start as usize;
+    // SAFETY: the range is the component's own mapping, which may be read, is never written, and outlives this function.
+    let bytes = unsafe { std::slice::from_raw_parts(image.start, length) };
+    let text = ElfFile64::<Endianness>::parse(bytes).ok().and_then(|file| {
+        let section = file.section_by_name(".text")?;
+        section.file_range()
+    });
+    let whole = (0, length as u64);
+    let (start, length) = text.unwrap_or(whole);
+    let start = image.start.wrapping_add(start as usize).cast_mut().cast();
+    // Only a hint: older kernels do not know it.
+    // SAFETY: the range is a part of the component's mapping, page aligned; reading it changes nothing.
+    let _ = unsafe { rustix::mm::madvise(start, length as usize, rustix::mm::Advice::LinuxPopulateRead) };
 }
 
 /// Takes a compiled component that this process, or a child that it started, has just made.

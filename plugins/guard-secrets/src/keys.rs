@@ -4,6 +4,7 @@
 use crate::checksum;
 use crate::formats::{ALNUM, BASE64, CHECKED, DASH, DIGIT, DOT, FORMATS, Format, HEX, LOWER, Proof, UPPER, WORD};
 use crate::values::{mixed, placeholder, random, telling, weakly_random};
+use memchr::memchr;
 
 /// How sure it is that a text is a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,14 +128,20 @@ pub(crate) fn scan(text: &str) -> Vec<Found> {
     }
 }
 
-/// Where the text is found next; past the end where it is not.
+/// Where the text begins next; past the end where it does not. Only its rarest byte is looked for, the `V` of
+/// [`PRIVATE`] or the only one: large texts are read once, and quickly.
 fn after(text: &str, from: usize, what: &str) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    let found = match what.as_bytes() {
-        [byte] => rest.find(*byte as char),
-        _ => rest.find(what),
-    };
-    found.map_or(text.len() + 1, |at| from + at)
+    let rare = what.bytes().position(|byte| byte == b'V').unwrap_or(0);
+    let bytes = text.as_bytes();
+    let mut at = from + rare;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr(what.as_bytes()[rare], rest)) {
+        let start = at + found - rare;
+        if bytes[start..].starts_with(what.as_bytes()) {
+            return start;
+        }
+        at += found + 1;
+    }
+    text.len() + 1
 }
 
 /// What a value is that an object holds under this name: a secret by its own format, or random under a telling name.
