@@ -161,7 +161,7 @@ fn add(target: &str) -> Result<()> {
 fn component(module: &[u8], manifest: &serde_json::Value) -> Result<Vec<u8>> {
     let mut wasm = wit_component::ComponentEncoder::default()
         .validate(true)
-        .module(module)?
+        .module(&without_names(module)?)?
         .encode()?;
     let data = serde_json::to_vec(manifest)?;
     let section = CustomSection {
@@ -171,6 +171,27 @@ fn component(module: &[u8], manifest: &serde_json::Value) -> Result<Vec<u8>> {
     wasm.push(ComponentSection::id(&section));
     section.encode(&mut wasm);
     Ok(wasm)
+}
+
+/// A module without the names of its functions, which the compiled plugin would carry along: not every profile strips them.
+fn without_names(module: &[u8]) -> Result<Vec<u8>> {
+    let (header, mut rest) = module.split_at_checked(8).context("not a module")?;
+    let mut kept = header.to_vec();
+    while let Some((_, after_id)) = rest.split_first() {
+        // The size, in LEB128; a custom section (id 0) begins with its name.
+        let digits = 1 + after_id.iter().position(|byte| byte & 0x80 == 0).context("cut off")?;
+        let size = after_id
+            .iter()
+            .take(digits)
+            .rev()
+            .fold(0, |size, byte| size << 7 | usize::from(byte & 0x7f));
+        let (section, next) = rest.split_at_checked(1 + digits + size).context("cut off")?;
+        if !(section.starts_with(&[0]) && section[1 + digits..].starts_with(b"\x04name")) {
+            kept.extend(section);
+        }
+        rest = next;
+    }
+    Ok(kept)
 }
 
 fn digest(bytes: &[u8]) -> String {

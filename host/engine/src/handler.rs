@@ -182,9 +182,9 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         Ok(plugin) => plugin,
         Err(why) => return codec::failed(event, &told.label, not_loaded(why), OnFailure::Block),
     };
-    let plugin = match plugin {
+    let plugin = match &*plugin {
         Loaded::Plugin(plugin) => plugin,
-        Loaded::Program(program) => return program::run(&program, entry, shared, told),
+        Loaded::Program(program) => return program::run(program, entry, shared, told),
     };
     let answer = plugin.call(&shared.event);
     told.fuel = Some(answer.fuel);
