@@ -67,11 +67,9 @@ pub(crate) fn restate(agent: &'static Agent, mut payload: Map<String, Value>) ->
             native.insert("tool".into(), theirs.into());
             payload.insert("tool_name".into(), tool.canonical.into());
         }
-        if let Some(Value::Object(input)) = payload.get("tool_input").cloned() {
-            payload.insert(
-                "tool_input".into(),
-                Value::Object(tools::canonical_arguments(tool, input)),
-            );
+        // In its place: it may hold a whole file.
+        if let Some(Value::Object(input)) = payload.get_mut("tool_input") {
+            *input = tools::canonical_arguments(tool, std::mem::take(input));
         }
     }
     Ok(Restated {

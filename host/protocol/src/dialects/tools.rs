@@ -131,15 +131,15 @@ pub(crate) fn actions(kind: Kind, input: &Map<String, Value>, paths: &Paths) -> 
         Kind::Write | Kind::Editor => {
             // A permission request may carry the change as a diff only.
             let diff = || input.get("diff").and_then(Value::as_str).map(patch::added);
-            let content = arguments::content(input).or_else(diff);
-            files()?
-                .map(|path| {
-                    Action::Write(FileWrite {
-                        path,
-                        content: content.clone(),
-                    })
-                })
-                .collect()
+            let mut content = arguments::content(input).or_else(diff);
+            let paths: Vec<String> = files()?.collect();
+            let last = paths.len().saturating_sub(1);
+            let write = |(at, path): (usize, String)| {
+                // Each file but the last needs a copy.
+                let content = if at == last { content.take() } else { content.clone() };
+                Action::Write(FileWrite { path, content })
+            };
+            paths.into_iter().enumerate().map(write).collect()
         }
         Kind::Delete => files()?.map(Action::Delete).collect(),
         Kind::Search => vec![arguments::search(input, paths).unwrap_or(Action::Search(EVERYWHERE))],
