@@ -32,18 +32,16 @@ fn write(home: &Home, name: &str, content: &str) {
     std::fs::write(path, content).unwrap();
 }
 
+fn all_as_expected(output: &Output) {
+    let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("all as expected"), "{said}");
+}
+
 /// The component says what the same cases get from the plugin's native tests.
 fn as_expected(plugin: &str) {
     let folder = root().join("plugins").join(plugin);
-    let output = test(&Home::new(), &[folder.to_str().unwrap()]);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-    assert!(text(&output.stdout).contains("all as expected"));
+    all_as_expected(&test(&Home::new(), &[folder.to_str().unwrap()]));
 }
 
 macro_rules! pack {
@@ -86,14 +84,7 @@ fn the_component_rego_runs_its_examples_as_they_are() {
         },
     ] });
     write(&home, "cases.json", &cases.to_string());
-    let output = test(&home, &["cases.json"]);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
+    all_as_expected(&test(&home, &["cases.json"]));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #[path = "../../host/protocol/tests/matrix/mod.rs"]
 mod matrix;
 
-use hookbox::audit::word;
+use hookbox::protocol::Decision;
 use hookbox::{Engine, Options};
 use matrix::{CWD, call, matrix};
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ fn same_for_all(
             let payload = call(agent, tool, change(&input));
             let verdict = engine.run(agent, payload.to_string().as_bytes());
             asked += 1;
-            let got = word(verdict.outcome.decision);
+            let got = Decision::word(verdict.outcome.decision);
             if got != expected || verdict.fault.is_some() {
                 let reason = verdict.outcome.reason.unwrap_or_default();
                 differing.push(format!(

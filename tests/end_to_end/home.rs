@@ -77,8 +77,15 @@ impl Home {
 
     /// `hookbox VERB` with these bytes on stdin.
     pub(crate) fn hookbox(&self, verb: &str, stdin: &[u8]) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hookbox"));
+        self.behind(&["env"], verb, stdin)
+    }
+
+    /// The same, started by a command that changes its surroundings.
+    pub(crate) fn behind(&self, starter: &[&str], verb: &str, stdin: &[u8]) -> Ran {
+        let mut command = Command::new(starter[0]);
         command
+            .args(&starter[1..])
+            .arg(env!("CARGO_BIN_EXE_hookbox"))
             .arg(verb)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default());

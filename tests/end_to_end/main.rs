@@ -10,3 +10,4 @@ mod explain;
 mod home;
 mod merge;
 mod processes;
+mod surroundings;

@@ -44,7 +44,7 @@ impl Expected {
 
     /// The first thing that did not come out as expected, in words.
     pub fn difference(&self, answer: &Answer<'_>) -> Option<String> {
-        let got = word(answer.decision);
+        let got = Decision::word(answer.decision);
         let rules = answer.rules.join(", ");
         if let Some((rule, wanted)) = &self.fires
             && answer.fired.contains(rule) != *wanted
@@ -92,14 +92,4 @@ impl Expected {
 fn decided(rules: &[String], wanted: &str) -> bool {
     let without_plugin = |rule: &String| rule.split_once('/').is_some_and(|(_, rule)| rule == wanted);
     rules.iter().any(|rule| rule == wanted || without_plugin(rule))
-}
-
-fn word(decision: Option<Decision>) -> &'static str {
-    match decision {
-        None => "none",
-        Some(Decision::Allow) => "allow",
-        Some(Decision::Ask) => "ask",
-        Some(Decision::Defer) => "defer",
-        Some(Decision::Deny) => "deny",
-    }
 }

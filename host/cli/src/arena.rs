@@ -56,7 +56,7 @@ impl Arena {
             if next > end {
                 return None;
             }
-            match free.compare_exchange_weak(at, next, Ordering::Relaxed, Ordering::Relaxed) {
+            match free.compare_exchange_weak(at, next, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(_) => return Some(start as *mut u8),
                 Err(now) => at = now,
             }
@@ -98,7 +98,7 @@ fn rounded(layout: Layout) -> Layout {
 }
 
 // SAFETY: what `take` gives is memory of nobody else, aligned and long enough; it is never given twice, except for the last
-// piece, and that only when it was given back. All else is the system's, by the layout that `rounded` makes of the caller's.
+// piece, and that only when it was given back: what its owner did to it comes before (Release, Acquire). All else is the system's, by the layout that `rounded` makes of the caller's.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if let Some(pointer) = Arena::take(layout) {
@@ -129,7 +129,7 @@ unsafe impl GlobalAlloc for Arena {
                 .checked_add(size)
                 .filter(|next| *next <= end.load(Ordering::Relaxed));
             let grows = |next| {
-                free.compare_exchange(known, next, Ordering::Relaxed, Ordering::Relaxed)
+                free.compare_exchange(known, next, Ordering::Acquire, Ordering::Relaxed)
                     .is_ok()
             };
             if size <= layout.size() || next.is_some_and(grows) {
@@ -157,7 +157,7 @@ unsafe impl GlobalAlloc for Arena {
         if Arena::has(pointer) {
             // The last piece is free again.
             let (start, end) = (pointer as usize, pointer as usize + layout.size());
-            let _ = Arena::place()[0].compare_exchange(end, start, Ordering::Relaxed, Ordering::Relaxed);
+            let _ = Arena::place()[0].compare_exchange(end, start, Ordering::Release, Ordering::Relaxed);
         } else if !keep(pointer, rounded(layout)) {
             // SAFETY: what is not of the arena came from the system's allocator, with this layout.
             unsafe { System.dealloc(pointer, rounded(layout)) }

@@ -3,8 +3,7 @@
 use crate::args::Explain;
 use crate::run;
 use anyhow::{Context, Result};
-use hookbox::audit::word;
-use hookbox::protocol::OnFailure;
+use hookbox::protocol::{Decision, OnFailure};
 use hookbox::{Told, Verdict};
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -60,7 +59,7 @@ fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
         text.add(2, &diagnostic.to_string());
     }
     let outcome = &verdict.outcome;
-    text.add(0, &format!("outcome: {}", word(outcome.decision)));
+    text.add(0, &format!("outcome: {}", Decision::word(outcome.decision)));
     let more = outcome
         .reason
         .iter()
@@ -104,7 +103,7 @@ fn handler(text: &mut Lines, told: &Told) {
         &format!(
             "{}{sandbox}: {} [{cost}] {}: {}",
             told.label,
-            word(output.decision),
+            Decision::word(output.decision),
             told.file,
             told.path
         ),
@@ -129,7 +128,7 @@ fn as_json(verdict: &Verdict) -> Value {
     let told = verdict.told.iter().map(|told| {
         json!({
             "handler": told.label, "type": told.kind, "file": told.file, "path": told.path,
-            "decision": word(told.output.decision), "rule": told.output.rule, "reason": told.output.reason,
+            "decision": Decision::word(told.output.decision), "rule": told.output.rule, "reason": told.output.reason,
             "failure": told.output.failure.as_ref().map(|failure| &failure.message),
             "diagnostics": told.output.diagnostics, "log": told.log, "fuel": told.fuel,
             "micros": u64::try_from(told.took.as_micros()).unwrap_or(u64::MAX),
@@ -140,7 +139,7 @@ fn as_json(verdict: &Verdict) -> Value {
         "handlers": told.collect::<Vec<_>>(),
         "diagnostics": verdict.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "outcome": {
-            "decision": word(verdict.outcome.decision), "reason": verdict.outcome.reason,
+            "decision": Decision::word(verdict.outcome.decision), "reason": verdict.outcome.reason,
             "updatedInput": verdict.outcome.updated_input, "additionalContext": verdict.outcome.additional_context,
             "systemMessages": verdict.outcome.system_messages, "warnings": verdict.outcome.warnings,
             "stop": verdict.outcome.stop.is_some(),

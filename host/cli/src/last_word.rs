@@ -3,6 +3,7 @@
 //! A panic and the total deadline end in the answer that a fault of the host has on the event: a block where a block prevents
 //! something; on Stop and its like, and where nothing can be prevented, a message.
 
+use crate::init::TIMEOUT;
 use crate::os::{self, Words};
 use hookbox::protocol::dialects::{self, Response};
 use hookbox::protocol::events::{self, Blocking};
@@ -14,10 +15,12 @@ use std::panic::PanicHookInfo;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Instant;
 
 /// Part of the agent's own timeout that hookbox takes at most.
 const PART: f64 = 0.9;
 
+static BEGUN: OnceLock<Instant> = OnceLock::new();
 static AGENT: OnceLock<String> = OnceLock::new();
 /// The event, as it came.
 static PAYLOAD: OnceLock<Vec<u8>> = OnceLock::new();
@@ -26,6 +29,7 @@ static ANSWERS: AtomicBool = AtomicBool::new(false);
 
 /// From here on a panic, in whatever thread, is an answer.
 pub(crate) fn keep(agent: &str) {
+    let _ = BEGUN.set(Instant::now());
     let _ = AGENT.set(agent.to_string());
     std::panic::set_hook(Box::new(panicked));
 }
@@ -39,30 +43,32 @@ pub(crate) fn event(payload: Vec<u8>) -> &'static [u8] {
 /// let something through.
 pub(crate) fn within(event: &Event) {
     let spec = events::spec(&event.name);
-    if spec.blocks != Blocking::Prevents {
-        return;
+    if spec.blocks == Blocking::Prevents {
+        // The entry that `init` writes may give less time than the agent would. Of some seconds; the fraction goes.
+        let time = spec.timeout.min(f64::from(TIMEOUT)) * PART;
+        let gone = BEGUN.get().map_or(0.0, |begun| begun.elapsed().as_secs_f64());
+        end_in((time - gone) as u32, &event.name);
     }
-    // Of a time that is a few seconds at least; the fraction goes.
-    let seconds = (spec.timeout * PART) as u32;
-    let outcome = HostFault::Deadline(seconds.into()).outcome(&event.name);
-    let Response {
-        mut stdout,
-        mut stderr,
-        exit,
-        ..
-    } = dialects::encode(agent(), &event.name, &outcome);
-    for text in [&mut stdout, &mut stderr] {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
-    }
-    let exit = if exit == 0 { 0 } else { 2 };
-    let words = Words {
-        stdout: stdout.into_bytes(),
-        stderr: stderr.into_bytes(),
-        exit,
+}
+
+/// In so many seconds the event is blocked, unless somebody has answered.
+fn end_in(seconds: u32, event: &str) {
+    let seconds = seconds.max(1);
+    let outcome = HostFault::Deadline(seconds.into()).outcome(event);
+    os::alarm(seconds, words(&dialects::encode(agent(), event, &outcome)));
+}
+
+/// A response as it is written.
+fn words(response: &Response) -> Words {
+    let line = |text: &str| match text {
+        "" => Vec::new(),
+        text => format!("{text}\n").into_bytes(),
     };
-    os::alarm(seconds.max(1), words);
+    Words {
+        stdout: line(&response.stdout),
+        stderr: line(response.stderr.trim_end()),
+        exit: if response.exit == 0 { 0 } else { 2 },
+    }
 }
 
 /// Whether the caller is the one that answers: nobody did before.
@@ -127,40 +133,98 @@ fn is_nowhere() -> bool {
     std::fs::metadata("/proc/self/fd/1").is_ok_and(|stdout| null.is_ok_and(|null| null == stdout.rdev()))
 }
 
-/// Writes a response; the exit code says what was heard.
-fn write(response: &Response) -> u8 {
-    let mut exit = response.exit;
-    if !response.stdout.is_empty() {
-        let mut stdout = io::stdout().lock();
-        let said = writeln!(stdout, "{}", response.stdout).and_then(|()| stdout.flush());
-        if let Err(error) = said {
-            let _ = writeln!(io::stderr(), "hookbox: the answer cannot be written: {error}");
-            // What the agent cannot hear it must not take for silence, where silence lets something through.
-            if events::spec(&name()).blocks == Blocking::Prevents {
-                exit = 2;
-            }
+/// Writes to stdout. The standard library takes a stdout that cannot be written for one that was.
+fn tell(mut text: &[u8]) -> io::Result<()> {
+    while !text.is_empty() {
+        match rustix::io::write(io::stdout(), text) {
+            Ok(written) => text = text.get(written..).unwrap_or_default(),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
-    if !response.stderr.is_empty() {
-        let _ = writeln!(io::stderr(), "{}", response.stderr.trim_end());
+    Ok(())
+}
+
+/// Writes a response; the exit code says what was heard.
+fn write(response: &Response) -> u8 {
+    let Words {
+        stdout,
+        stderr,
+        mut exit,
+    } = words(response);
+    if let Err(error) = tell(&stdout) {
+        let _ = writeln!(io::stderr(), "hookbox: the answer cannot be written: {error}");
+        // What the agent cannot hear it must not take for silence, where silence lets something through.
+        if events::spec(&name()).blocks == Blocking::Prevents {
+            exit = 2;
+        }
     }
-    if exit == 0 { 0 } else { 2 }
+    let _ = io::stderr().write_all(&stderr);
+    exit
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::process::Command;
+    use std::time::Duration;
 
-    /// Panics in a process of its own, as `hookbox run` would on the event.
-    fn after_a_panic(event: &str) -> (Option<i32>, String) {
-        let test = std::env::current_exe().unwrap();
-        let mut command = Command::new(test);
+    /// A test that ends its process, in a process of its own, behind a command that starts it.
+    fn ending(test: &str, starter: &[&str], event: &str) -> (Option<i32>, String) {
+        let mut command = Command::new("env");
         command
-            .args(["last_word::tests::panics", "--exact", "--ignored", "--nocapture"])
+            .args(starter)
+            .arg(std::env::current_exe().unwrap())
+            .args([
+                &format!("last_word::tests::{test}"),
+                "--exact",
+                "--ignored",
+                "--nocapture",
+            ])
             .env("EVENT", event);
         let ran = command.output().unwrap();
         let said = [ran.stdout, ran.stderr].concat();
         (ran.status.code(), String::from_utf8(said).unwrap())
+    }
+
+    /// Panics as `hookbox run` would on the event.
+    fn after_a_panic(event: &str) -> (Option<i32>, String) {
+        ending("panics", &[], event)
+    }
+
+    #[test]
+    #[ignore = "run by the other tests, in a process of its own"]
+    fn waits() {
+        super::keep(&std::env::var("EVENT").unwrap_or_default());
+        if std::env::var_os("STDOUT_IS_FULL").is_some() {
+            crate::os::stdout_into(&File::options().write(true).open("/dev/full").unwrap());
+        }
+        super::end_in(1, "PreToolUse");
+        std::thread::sleep(Duration::from_secs(120));
+    }
+
+    #[test]
+    fn an_event_that_takes_too_long_is_blocked() {
+        let (code, said) = ending("waits", &[], "claude-code");
+        assert!(said.contains("no answer after 1 s"), "{said}");
+        assert_eq!(code, Some(2), "{said}");
+    }
+
+    #[test]
+    fn an_alarm_rings_though_whoever_started_hookbox_blocks_or_ignores_the_signal() {
+        for starter in ["--block-signal=ALRM", "--ignore-signal=ALRM"] {
+            let (code, said) = ending("waits", &[starter], "claude-code");
+            assert_eq!(code, Some(2), "{starter}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_block_that_nobody_hears_is_told_by_the_exit_code() {
+        // This agent hears a block on stdout, with exit code 0.
+        let (code, said) = ending("waits", &[], "copilot");
+        assert_eq!(code, Some(0), "{said}");
+        let (code, said) = ending("waits", &["STDOUT_IS_FULL=1"], "copilot");
+        assert_eq!(code, Some(2), "{said}");
     }
 
     #[test]

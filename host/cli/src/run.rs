@@ -91,7 +91,7 @@ pub(crate) fn stdin() -> io::Result<Vec<u8>> {
         }
         match rustix::io::read(&stdin, spare_capacity(&mut payload)) {
             Ok(0) => break,
-            Ok(_) | Err(Errno::INTR) => {}
+            Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::fault::HostFault;
 use crate::handler::Told;
+use crate::open;
 use crate::options::Options;
 use hookbox_protocol::{Decision, Event, OnFailure, Outcome};
 use serde::Serialize;
@@ -21,17 +22,6 @@ const FILE_BYTES: u64 = 32 << 20;
 /// The file.
 pub fn path(options: &Options) -> Option<PathBuf> {
     options.state.as_ref().map(|state| state.join("audit.jsonl"))
-}
-
-/// The word for a decision.
-pub fn word(decision: Option<Decision>) -> &'static str {
-    match decision {
-        None => "none",
-        Some(Decision::Allow) => "allow",
-        Some(Decision::Ask) => "ask",
-        Some(Decision::Defer) => "defer",
-        Some(Decision::Deny) => "deny",
-    }
 }
 
 fn now() -> u64 {
@@ -119,7 +109,7 @@ pub(crate) fn event(options: &Options, event: &Event, outcome: &Outcome, told: &
         let ended = Ended {
             r#type: "hook/result",
             handler_id: &id,
-            decision: word(output.decision),
+            decision: Decision::word(output.decision),
             rule: output.rule.as_deref(),
             reason: output.reason.as_deref(),
             failure: failure
@@ -140,7 +130,7 @@ pub(crate) fn event(options: &Options, event: &Event, outcome: &Outcome, told: &
             agent: &event.agent,
             session: &event.session,
             event: &event.name,
-            decision: word(outcome.decision),
+            decision: Decision::word(outcome.decision),
             reason: outcome.reason.as_deref(),
             stop: outcome.stop.is_some(),
             warnings: &outcome.warnings,
@@ -169,7 +159,7 @@ fn append(options: &Options, lines: &[u8]) {
     let Some(path) = path(options).filter(|_| !lines.is_empty()) else {
         return;
     };
-    let open = || OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
+    let open = || open::regular(&path, OpenOptions::new().append(true).create(true).mode(0o600));
     let file = open().or_else(|_| {
         let folder = path.parent().unwrap_or(&path);
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

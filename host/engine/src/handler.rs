@@ -243,7 +243,7 @@ fn named(mut output: Output, label: &str) -> Output {
 }
 
 /// A plugin's text without what could move a terminal's cursor, turn a part of it around or hide it.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     let hides = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
     text.chars().filter(shown).filter(|c| !hides(*c)).collect()

@@ -1,10 +1,10 @@
 //! Reads the configuration layers.
 
+use crate::open;
 use crate::options::Options;
 use hookbox_protocol::config::{self, Diagnostic, Layer, LayerFile, Layers, Parsed};
-use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// What runs where nothing is configured: the pack with its default settings.
@@ -61,10 +61,9 @@ fn read(path: &Path, wanted: bool) -> Option<(Parsed, Vec<u8>)> {
         };
         Some((parsed, Vec::new()))
     };
-    // A pipe in the place of the file would let the event wait until the agent gives up on its hook.
-    let mut file = match open(path) {
+    let mut file = match open::regular(path, OpenOptions::new().read(true)) {
         Ok(file) => file,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !wanted => return None,
+        Err(error) if error.kind() == ErrorKind::NotFound && !wanted && absent(path) => return None,
         Err(error) => return failed(format!("cannot be read: {error}")),
     };
     let mut bytes = Vec::new();
@@ -78,21 +77,17 @@ fn read(path: &Path, wanted: bool) -> Option<(Parsed, Vec<u8>)> {
     }
 }
 
-/// Opens a regular file; what the name stands for is looked at when it is open, and nothing is waited for.
-fn open(path: &Path) -> io::Result<File> {
-    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
+/// Whether there is no such file, nor anything in its place: a link that leads nowhere was meant to lead to a guard.
+fn absent(path: &Path) -> bool {
+    let missing = |path: &Path| fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let folder = path.parent().unwrap_or(path);
+    missing(path) && (missing(folder) || fs::metadata(folder).is_ok())
 }
 
 /// Whether the user has trusted this very content (`hookbox trust`): its digest stands in the user's list.
 fn trusted(options: &Options, content: &[u8]) -> bool {
     let Some(user) = &options.user else { return false };
-    let Ok(list) = std::fs::read_to_string(user.join("trusted")) else {
+    let Ok(list) = open::text(&user.join("trusted"), CONFIG_BYTES) else {
         return false;
     };
     let digest = hookbox_sandbox::prepare::digest(content);

@@ -100,15 +100,32 @@ impl Options {
             .map(|f| real(Path::new(f)))
             .collect();
         projects.dedup();
-        let inside = |path: &Path| projects.iter().any(|project| real(path).starts_with(project));
-        let (name, folder) = self.named.iter().find(|(_, folder)| inside(folder))?;
         // Who works in the home directory itself has these folders in the project, and nobody moved them there.
-        if self.home.as_deref().is_none_or(inside) {
+        let moved_into = |folder: &Path, project: &PathBuf| {
+            let with_home = self.home.as_deref().is_some_and(|home| real(home).starts_with(project));
+            real(folder).starts_with(project) && !with_home
+        };
+        let moved = |(_, folder): &&(&str, PathBuf)| projects.iter().any(|project| moved_into(folder, project));
+        if let Some((name, folder)) = self.named.iter().find(moved) {
+            return Some(format!(
+                "{name} is {}, a folder of the project: the project could say what is forbidden in it\nhint: unset {name}",
+                folder.display()
+            ));
+        }
+        self.left_behind()
+    }
+
+    /// A variable that leads away from the user's configuration, to where there is none.
+    fn left_behind(&self) -> Option<String> {
+        let (name, folder) = self.named.iter().find(|(name, _)| *name == "XDG_CONFIG_HOME")?;
+        let usual = self.home.as_ref()?.join(".config/hookbox");
+        if self.config.is_some() || folder.join("hookbox").exists() || !usual.exists() {
             return None;
         }
         Some(format!(
-            "{name} is {}, a folder of the project: the project could say what is forbidden in it\nhint: unset {name}",
-            folder.display()
+            "{name} is {}, where nothing of hookbox is, and {} would be passed over\nhint: unset {name}, or move the folder",
+            folder.display(),
+            usual.display()
         ))
     }
 
@@ -141,6 +158,28 @@ mod tests {
             assert!(text.starts_with(&format!("{name} is /project/.x")), "{text}");
         }
         assert!(fault(&[("XDG_CONFIG_HOME", "/real/.x")], &["/claimed", "/real"]).is_some());
+    }
+
+    #[test]
+    fn a_folder_above_the_home_takes_no_fault_of_the_project_away() {
+        let options = options(&[("XDG_CONFIG_HOME", "/project/.x")]);
+        assert!(options.fault(&["/project", "/"]).is_some());
+        assert!(options.fault(&["/", "/project"]).is_some());
+        assert_eq!(options.fault(&["/"]), None, "nobody moved it there");
+    }
+
+    #[test]
+    fn a_variable_that_leads_away_from_the_users_configuration_is_told() {
+        let home = tempfile::tempdir().expect("a folder");
+        let elsewhere = home.path().join("elsewhere");
+        let mut options = options(&[]);
+        options.named = vec![("XDG_CONFIG_HOME", elsewhere.clone())];
+        options.home = Some(home.path().into());
+        assert_eq!(options.fault(&[]), None, "nothing is left behind");
+        fs::create_dir_all(home.path().join(".config/hookbox")).expect("a folder");
+        assert!(options.fault(&[]).unwrap_or_default().contains("passed over"));
+        fs::create_dir_all(elsewhere.join("hookbox")).expect("a folder");
+        assert_eq!(options.fault(&[]), None, "it was moved");
     }
 
     #[test]

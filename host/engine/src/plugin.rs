@@ -2,6 +2,7 @@
 //! once, map from then on.
 
 use crate::builtin;
+use crate::open;
 use crate::options::Options;
 use hookbox_protocol::config::{PluginSource, ResolvedPlugin, Signer};
 use hookbox_sandbox::prepare::{digest, key};
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -42,6 +43,9 @@ struct Held {
     limits: Limits,
     plugin: Arc<Loaded>,
 }
+
+/// Bytes of a signature with its comments.
+const SIGNATURE_BYTES: u64 = 64 << 10;
 
 /// How many plugins stay mapped. An engine of many projects has more only over time.
 const LOADED: usize = 256;
@@ -319,8 +323,7 @@ impl Bytes {
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut wasm = Vec::new();
         let most = limits::PLUGIN_BYTES as u64 + 1;
-        let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-        let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path);
+        let file = open::regular(path, OpenOptions::new().read(true));
         let mut file = file.map_err(failed)?;
         file.by_ref().take(most).read_to_end(&mut wasm).map_err(failed)?;
         // What was looked at is what was read: the digest is remembered for this very file.
@@ -357,7 +360,7 @@ fn verify(wasm: &[u8], path: &Path, signer: &Signer) -> Result<(), String> {
     let beside = PathBuf::from(format!("{}.minisig", path.display()));
     let key = minisign_verify::PublicKey::from_base64(key).map_err(|error| format!("the signer's key: {error}"))?;
     let signature =
-        fs::read_to_string(&beside).map_err(|error| format!("its signature {}: {error}", beside.display()))?;
+        open::text(&beside, SIGNATURE_BYTES).map_err(|error| format!("its signature {}: {error}", beside.display()))?;
     let signature = minisign_verify::Signature::decode(&signature)
         .map_err(|error| format!("its signature {}: {error}", beside.display()))?;
     key.verify(wasm, &signature, false)

@@ -20,7 +20,7 @@ pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, 
         if outcome.decision == Some(Decision::Deny) || Some(&input) == event.payload.get("tool_input") {
             return outcome;
         }
-        let rewritten = match with_input(event, &input) {
+        let rewritten = match with_input(engine, event, &input) {
             Ok(rewritten) => rewritten,
             Err(fault) => return fault.outcome(&event.name),
         };
@@ -38,14 +38,16 @@ pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, 
 }
 
 /// The same call with another input. Its actions are read anew.
-fn with_input(event: &Event, input: &Value) -> Result<Event, HostFault> {
+fn with_input(engine: &Engine, event: &Event, input: &Value) -> Result<Event, HostFault> {
     let mut payload = event.payload.clone();
     if let Some(payload) = payload.as_object_mut() {
         payload.insert("tool_input".into(), input.clone());
     }
+    let home = engine.options().home_text();
     let surroundings = dialects::Surroundings {
         project: Some(&event.project),
-        ..Default::default()
+        cwd: Some(&event.cwd),
+        home: (!home.is_empty()).then_some(home.as_str()),
     };
     let mut rewritten = dialects::decode_in("claude-code", payload, &surroundings)
         .map_err(|error| HostFault::Event(format!("the rewritten input: {error}")))?;

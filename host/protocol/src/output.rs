@@ -11,6 +11,19 @@ pub enum Decision {
     Deny,
 }
 
+impl Decision {
+    /// The word for a decision, or for none.
+    pub fn word(decision: Option<Decision>) -> &'static str {
+        match decision {
+            None => "none",
+            Some(Decision::Allow) => "allow",
+            Some(Decision::Ask) => "ask",
+            Some(Decision::Defer) => "defer",
+            Some(Decision::Deny) => "deny",
+        }
+    }
+}
+
 /// What a failure of a handler means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OnFailure {

@@ -57,7 +57,7 @@ impl Cache {
         let path = self.folder.join(name);
         let file = match rustix::fs::open(
             &path,
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC,
             Mode::empty(),
         ) {
             Ok(descriptor) => File::from(descriptor),

@@ -47,8 +47,9 @@ impl Host for State {
     }
 
     fn read(&mut self, path: String, max: u64) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
-        let Some(path) = plain(&path) else {
-            return Ok(Err(ErrorCode::NotGranted));
+        let path = match self.path(&path) {
+            Ok(path) => path,
+            Err(error) => return Ok(Err(error)),
         };
         self.work(0, 1)?;
         let grant = self.grants.read.iter().find(|grant| path.starts_with(grant));
@@ -65,8 +66,16 @@ impl Host for State {
 }
 
 impl State {
+    /// The path, where files may be looked at: what `configure` leaves is kept for every event, and must not rest on files that
+    /// change.
+    fn path(&self, path: &str) -> Result<PathBuf, ErrorCode> {
+        plain(path)
+            .filter(|_| !self.event.is_none())
+            .ok_or(ErrorCode::NotGranted)
+    }
+
     fn visible(&self, path: &str) -> Result<PathBuf, ErrorCode> {
-        let path = plain(path).ok_or(ErrorCode::NotGranted)?;
+        let path = self.path(path)?;
         let grants = self.grants.stat.iter().chain(&self.grants.read);
         let granted = grants.into_iter().any(|grant| path.starts_with(grant));
         if granted { Ok(path) } else { Err(ErrorCode::NotGranted) }

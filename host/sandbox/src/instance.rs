@@ -60,6 +60,11 @@ impl EventContext {
         &self.world
     }
 
+    /// Whether there is no event yet: a plugin is configured.
+    pub(crate) fn is_none(&self) -> bool {
+        self.event.name.is_empty()
+    }
+
     /// The event itself.
     pub fn event(&self) -> &Event {
         &self.event

@@ -13,6 +13,7 @@ use crate::os;
 use crate::program::{self, Program};
 use crate::scan::{self, Kind};
 use crate::snapshot::{self, Snapshot};
+use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use wasmtime::component::Component;
@@ -90,9 +91,11 @@ pub fn digest(bytes: &[u8]) -> String {
 
 /// The name of an artefact without its ending: plugin, settings, grants, limits and engine.
 pub fn key(digest_of_wasm: &str, settings: &str, grants: &Grants, limits: &Limits) -> String {
+    // `configure` may have read the granted variables, and what it leaves is kept.
+    let variables: Vec<_> = grants.env.iter().map(std::env::var_os).collect();
     digest(
         format!(
-            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{} {}",
+            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{variables:?}\n{} {}",
             limits.memory, limits.table_elements
         )
         .as_bytes(),
@@ -130,6 +133,22 @@ impl Job<'_> {
     }
 }
 
+/// Forgets an artefact of another version or processor. What the system could not give (files, memory) says nothing of it.
+fn unfit(cache: &Cache, name: &str, error: &wasmtime::Error) -> Result<(), PrepareError> {
+    // An empty file cannot be mapped either (EINVAL), and that is its own fault.
+    let of_the_system = |cause: &(dyn std::error::Error + 'static)| {
+        let errno = cause.downcast_ref().copied();
+        let errno = errno.or_else(|| Errno::from_io_error(cause.downcast_ref::<std::io::Error>()?));
+        errno.is_some_and(|errno| errno != Errno::INVAL)
+    };
+    if error.chain().any(of_the_system) {
+        let why = format!("the prepared plugin cannot be loaded: {error:#}");
+        return Err(PrepareError::Compile(why));
+    }
+    cache.remove(name);
+    Ok(())
+}
+
 impl Sandbox {
     /// The plugin that was prepared under `key`; none where it was not, or was by another version.
     ///
@@ -151,15 +170,15 @@ impl Sandbox {
                     Ok(module) => {
                         Program::of_module(&self.engine, &module, settings, grants, limits).map(Loaded::Program)
                     }
-                    Err(_) => {
-                        cache.remove(&name);
+                    Err(error) => {
+                        unfit(cache, &name, &error)?;
                         continue;
                     }
                 },
                 _ => match os::map(&self.engine, &file) {
                     Ok(component) => self.ready(&component, &form, settings, grants, limits),
-                    Err(_) => {
-                        cache.remove(&name);
+                    Err(error) => {
+                        unfit(cache, &name, &error)?;
                         continue;
                     }
                 },

@@ -324,7 +324,7 @@ fn source(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
     };
     let Some(file) = words.first() else { return Ok(false) };
     let script = if crate::shells::is_descriptor(&file.text) && !is_stdin(&file.text) {
-        Some(Text::unknown())
+        Some(crate::shells::here_text(call))
     } else if is_stdin(&file.text) {
         match &session.place.stdin {
             Stdin::Fed(text) => Some(text.clone()),

@@ -169,6 +169,7 @@ pub(crate) fn report(session: &mut Session, name: &str, call: Call) -> Walk {
             | "nvim"
             | "view"
             | "ex"
+            | "ed"
             | "rvim"
             | "gvim"
             | "gdb"
@@ -263,19 +264,26 @@ fn commands(session: &Session, name: &str, argv: &[Word]) -> Vec<(String, Text)>
             }
         }
         "make" | "gmake" => {
-            let file = argv
-                .iter()
-                .position(|word| matches!(word.text.as_str(), "-f" | "--file" | "--makefile"));
-            let text = file
-                .and_then(|at| argv.get(at + 1))
-                .and_then(|word| match &session.place.stdin {
-                    Stdin::Fed(text) if crate::shells::is_stdin(&word.text) => Some(text.clone()),
-                    _ => session
-                        .process_substitution(&word.text)
-                        .or_else(|| session.written(&word.text)),
-                });
-            let text = text.or_else(|| session.written("Makefile")).unwrap_or(Text::known(""));
-            if !text.known {
+            let named = values(argv, &["-f", "--file", "--makefile"]);
+            let text = named.iter().find_map(|(_, file)| match &session.place.stdin {
+                Stdin::Fed(text) if crate::shells::is_stdin(&file.text) => Some(text.clone()),
+                _ => session
+                    .process_substitution(&file.text)
+                    .or_else(|| session.written(&file.text)),
+            });
+            let usual = || {
+                ["GNUmakefile", "makefile", "Makefile"]
+                    .iter()
+                    .find_map(|file| session.written(file))
+            };
+            let text = text.or_else(usual).unwrap_or(Text::known(""));
+            // What `$(shell …)` runs, a text of its own language hides; so does another shell for all recipes.
+            let shells = |text: &str| text.contains("$(shell") || text.contains("${shell") || text.contains("!=");
+            let hidden = shells(&text.text)
+                || argv
+                    .iter()
+                    .any(|word| shells(&word.text) || word.text.starts_with("SHELL="));
+            if !text.known || hidden {
                 found.push((
                     "make".into(),
                     Text {
@@ -444,7 +452,11 @@ fn sed(word: &Word, found: &mut Vec<(String, Text)>) {
             Some((_, rest)) => rest.trim_start(),
             None => part,
         };
-        if let Some(command) = part.strip_prefix("e ") {
+        if let Some(command) = part
+            .strip_prefix('e')
+            .map(str::trim_start)
+            .filter(|command| !command.is_empty())
+        {
             found.push((
                 "sed e".into(),
                 Text {

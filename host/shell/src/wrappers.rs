@@ -328,6 +328,15 @@ pub(crate) fn run(session: &mut Session, name: &str, call: &Call) -> Walk<bool> 
     behind(session, wrapper, from, call)
 }
 
+/// Whether the command begins here although an operand could stand before it: `setarch` may go without an architecture.
+fn begins(wrapper: &Wrapper, word: Option<&Word>) -> bool {
+    let architectures = [
+        "x86", "i386", "i486", "i586", "i686", "linux", "uname", "aarch64", "arm", "ppc", "s390", "mips", "sparc",
+        "alpha", "parisc", "ia64", "riscv", "loong",
+    ];
+    wrapper.name == "setarch" && word.is_some_and(|word| !architectures.iter().any(|name| word.text.starts_with(name)))
+}
+
 /// Finds the command behind the options, from word `from` on, and runs it.
 fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) -> Walk<bool> {
     let mut assignments = call.assignments.clone();
@@ -340,7 +349,9 @@ fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) ->
         if text == "--" && word.known {
             at += 1;
             // After it come the operands, and then the command whatever it looks like.
-            at += operands;
+            if !begins(wrapper, call.argv.get(at)) {
+                at += operands;
+            }
             break;
         }
         if text == "-" && wrapper.name == "env" {
@@ -389,7 +400,7 @@ fn behind(session: &mut Session, wrapper: &Wrapper, from: usize, call: &Call) ->
             at += 1;
             continue;
         }
-        if operands == 0 {
+        if operands == 0 || begins(wrapper, Some(word)) {
             break;
         }
         operands -= 1;
@@ -480,6 +491,10 @@ fn env_split(
     assignments: Vec<(String, Word)>,
     call: &Call,
 ) -> Walk<bool> {
+    // Its escapes are its own: `\\_` is a blank, `\\c` the end.
+    if script.contains('\\') {
+        session.incomplete();
+    }
     let mut argv = vec![Word::literal("env")];
     let words = crate::unquote::quoted_words(script, |char| char.is_ascii_whitespace());
     argv.extend(words.into_iter().map(|text| Word {

@@ -53,14 +53,28 @@ const HELPFUL: &[&str] = &[
     "yarn",
 ];
 
-/// Of those, the ones that hand an option they do not know to what they run, or leave it out.
-const CARELESS: [&str; 9] = [
-    "firebase", "heroku", "netlify", "npm", "pnpm", "prisma", "vercel", "wrangler", "yarn",
+/// Of those, the ones that refuse or obey `--dry-run`: the others hand an option they do not know to what they run, or leave
+/// it out, or obey it with some verbs only; sorted.
+const TRY: &[&str] = &[
+    "argocd", "cargo", "eksctl", "flux", "helm", "kubectl", "oc", "rclone", "restic", "velero",
 ];
 
 /// Of those, the ones that hand the words after a name on to another program.
 const RUNNERS: [&str; 9] = [
     "cargo", "docker", "kubectl", "nerdctl", "npm", "oc", "pnpm", "podman", "yarn",
+];
+
+/// Options without a value, which may stand before `--help` or `--dry-run`.
+const SWITCHES: &[&str] = &[
+    "--all",
+    "--dry-run",
+    "--force",
+    "--help",
+    "--yes",
+    "-A",
+    "-f",
+    "-v",
+    "-y",
 ];
 
 /// Whether a command only asks how it is used (`kubectl drain --help`, `aws ec2 terminate-instances help`) or what it
@@ -76,18 +90,22 @@ fn only_asks(program: &str, args: &[Word]) -> bool {
                 && args
                     .iter()
                     .any(|word| matches!(word.text.as_str(), "run" | "exec" | "create" | "compose"));
-            let any = |name: &str| {
-                args.iter()
-                    .take_while(|word| word.text != "--")
-                    .any(|word| word.known && sets(&word.text, name))
+            // What follows an option may be its value: `-n --help` names a namespace.
+            let own = |at: usize| {
+                let before = at.checked_sub(1).and_then(|at| args.get(at));
+                before.is_none_or(|word| !word.text.starts_with('-') || SWITCHES.contains(&word.text.as_str()))
             };
-            let tries = !CARELESS.contains(&program)
+            let any = |name: &str| {
+                let end = args.iter().position(|word| word.text == "--").unwrap_or(args.len());
+                (0..end).any(|at| args[at].known && sets(&args[at].text, name) && own(at))
+            };
+            let tries = TRY.binary_search(&program).is_ok()
                 && any("--dry-run")
                 && !args
                     .iter()
                     .any(|word| word.text.starts_with("--dry-run=") && !sets(&word.text, "--dry-run"));
             let hashicorp = matches!(program, "nomad" | "terraform" | "tofu" | "vault");
-            !starts && (any("--help") || tries || hashicorp && is(args.last(), "-help"))
+            !starts && (any("--help") || tries || hashicorp && is(args.last(), "-help") && own(args.len() - 1))
         }
         _ => false,
     }

@@ -151,7 +151,9 @@ fn in_project(
         ));
     }
     let name = inner.rsplit('/').next().unwrap_or("");
-    if (name == ".env" || name.starts_with(".env.")) && !name.ends_with("example") && !name.ends_with("sample") {
+    let named = name == ".env" || name.starts_with(".env.");
+    let matched = word.glob && (name.starts_with(".env") || name.ends_with(".env"));
+    if (named || matched) && !name.ends_with("example") && !name.ends_with("sample") {
         return Some(("rm-env", Ask, "deletes settings that no commit holds"));
     }
     if is_whole_content(&word.text) {

@@ -36,14 +36,15 @@ impl Scene<'_> {
 
 /// Whether the words of a line that could not be read hold a program that deletes whole trees or disks.
 fn names_a_deletion(text: &str) -> bool {
-    let is_end = |c: char| c.is_whitespace() || ";|&()`'\"/".contains(c);
+    let is_end = |c: char| !(c.is_alphanumeric() || "-_.=".contains(c));
     let mut words = text.split(is_end).filter(|word| !word.is_empty());
     let recursive = |word: &str| {
         word == "--recursive" || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
     };
     while let Some(word) = words.next() {
         let deletes = match word {
-            "rm" => words.clone().take(4).any(recursive),
+            "rm" => words.clone().take(12).any(recursive),
+            "find" => words.clone().any(|word| word == "-delete"),
             "dd" => words.clone().take(4).any(|word| word.starts_with("of=")),
             _ if word.ends_with(".dropDatabase") => true,
             _ => word.starts_with("mkfs") || word == "shred" || word == "wipefs",

@@ -43,11 +43,15 @@ impl<'a> Search<'a> {
         let names = ["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"];
         let name = self
             .test(&names)
-            .filter(|(_, value)| !matches!(*value, "*" | "*.*" | ".*"));
+            .filter(|(_, value)| value.contains(char::is_alphanumeric));
+        // What is empty holds nothing that could be lost.
+        if self.test(&["-empty"]).is_some() {
+            return None;
+        }
         let narrow = name.is_some()
             || self
                 .test(&[
-                    "-mtime", "-mmin", "-atime", "-ctime", "-newer", "-size", "-empty", "-user", "-xtype",
+                    "-mtime", "-mmin", "-atime", "-ctime", "-newer", "-size", "-user", "-xtype",
                 ])
                 .is_some();
         let made_again =

@@ -68,13 +68,18 @@ pub(crate) fn judge_command(command: &SimpleCommand, findings: &mut Vec<Finding>
         "chmod" => command
             .args()
             .iter()
-            .any(|word| matches!(word.text.as_str(), "-x" | "a-x" | "u-x" | "ugo-x" | "000" | "644")),
+            .any(|word| matches!(word.text.as_str(), "-x" | "a-x" | "u-x" | "ugo-x") || is_without_x(&word.text)),
         "mv" => true,
         _ => false,
     } && command.args().iter().any(|word| word.text.contains(".git/hooks/"));
     if assigned || exported || uninstalls || disarms {
         found(findings, "skip-hooks", Severity::Ask, FIX);
     }
+}
+
+/// A mode in digits that lets nobody execute.
+fn is_without_x(mode: &str) -> bool {
+    (3..=4).contains(&mode.len()) && mode.bytes().all(|digit| matches!(digit, b'0' | b'2' | b'4' | b'6'))
 }
 
 /// What concerns hooks in a call of git.

@@ -3,6 +3,7 @@
 //! An entry that looks right and does nothing (a program that moved, a configuration that broke, a shell that is not there) is the kind of
 //! fault that nobody sees until the day it matters.
 
+use crate::init::TIMEOUT;
 use crate::init::installed::{self, Installed};
 use anyhow::{Context, Result};
 use hookbox::protocol::dialects::{self, Response};
@@ -15,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// What the agent waits, by the entries that `init` writes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(TIMEOUT as u64);
 
 /// It does nothing, and no policy that lets an agent work forbids it.
 const HARMLESS: &str = "true";

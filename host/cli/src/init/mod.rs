@@ -15,6 +15,7 @@ use crate::run::Call;
 use anyhow::{Context, Result, bail};
 use change::{Change, Mode, Receipts};
 use clap::Args;
+pub(crate) use entry::TIMEOUT;
 use entry::{Covered, Hook};
 use hookbox::Options;
 use places::{Machine, PLACES, Place, Scope, Shape};
@@ -327,7 +328,7 @@ fn plugin(hooks: &[Hook], command: &str) -> String {
     include_str!("opencode.js")
         .replace("__COMMAND__", &serde_json::json!(command).to_string())
         .replace("__EVENTS__", &serde_json::json!(events).to_string())
-        .replace("__TIMEOUT_MS__", &(entry::TIMEOUT * 1000).to_string())
+        .replace("__TIMEOUT_MS__", &(TIMEOUT * 1000).to_string())
 }
 
 fn executables(folder: &Path, hooks: &[Hook], command: &str) -> Result<Vec<Change>> {

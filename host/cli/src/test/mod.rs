@@ -10,6 +10,7 @@ mod tree;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use hookbox::printable;
 use hookbox_cases::Cases;
 use runner::{Differing, Runner};
 use serde_json::{Value, json};
@@ -133,13 +134,6 @@ fn print(tested: &Tested) {
         right if right == *cases => println!("{subject}: {cases} cases, all as expected"),
         right => println!("{subject}: {right} of {cases} cases as expected"),
     }
-}
-
-/// Without characters that a terminal would obey.
-fn printable(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
-        .collect()
 }
 
 fn as_json(tested: &[Tested]) -> Value {

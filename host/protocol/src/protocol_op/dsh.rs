@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::request::{Request, RequestError};
 use crate::dialect::DshMode;
 use crate::dsh::{self, HookOutput, Intercept, MergedOutcome, ParsedConfig, Variables};
+use crate::output::Decision;
 
 /// The answer of an operation that the bridge has of its own; none where it has not.
 pub(super) fn answer(op: &str, mode: DshMode, request: &Request<'_>) -> Result<Option<Value>, RequestError> {
@@ -187,7 +188,7 @@ fn read_output(value: &Value) -> HookOutput {
 
 pub(super) fn outcome(outcome: &MergedOutcome) -> Value {
     let mut map = Map::new();
-    put(&mut map, "decision", Some(super::values::decision(outcome.decision)));
+    put(&mut map, "decision", Some(Decision::word(outcome.decision)));
     put(&mut map, "reason", outcome.reason.as_deref());
     put(&mut map, "stop", Some(outcome.stop));
     put(&mut map, "stopReason", outcome.stop_reason.as_deref());

@@ -24,16 +24,6 @@ pub(super) fn said(diagnostic: &Diagnostic) -> String {
     format!("{place}{}{hint}", diagnostic.message)
 }
 
-pub(super) fn decision(decision: Option<Decision>) -> &'static str {
-    match decision {
-        None => "none",
-        Some(Decision::Allow) => "allow",
-        Some(Decision::Ask) => "ask",
-        Some(Decision::Defer) => "defer",
-        Some(Decision::Deny) => "deny",
-    }
-}
-
 /// An object without the fields that say nothing.
 pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let silent = |value: &Value| match value {
@@ -56,7 +46,7 @@ fn stop_fields(stop: Option<&Option<String>>) -> (Value, Value) {
 pub(super) fn output(output: &Output) -> Value {
     let (stop, stop_reason) = stop_fields(output.stop.as_ref());
     object([
-        ("decision", json!(decision(output.decision))),
+        ("decision", json!(Decision::word(output.decision))),
         ("reason", json!(output.reason)),
         ("rule", json!(output.rule)),
         ("updatedInput", json!(output.updated_input)),
@@ -82,7 +72,7 @@ pub(super) fn output(output: &Output) -> Value {
 pub(super) fn outcome(outcome: &Outcome) -> Value {
     let (stop, stop_reason) = stop_fields(outcome.stop.as_ref());
     let always = json!({
-        "decision": decision(outcome.decision),
+        "decision": Decision::word(outcome.decision),
         "stop": stop,
         "additionalContext": outcome.additional_context,
         "systemMessages": outcome.system_messages,

@@ -67,7 +67,7 @@ impl State {
     /// The request, where it may be sent.
     fn check(&mut self, request: Request) -> Result<Call, String> {
         // What `configure` leaves is kept for every event: it must not rest on what a server said once.
-        if self.event.event().name.is_empty() {
+        if self.event.is_none() {
             return Err("no request is sent before there is an event".into());
         }
         let target = Target::parse(&request.url).map_err(|error| error.to_string())?;

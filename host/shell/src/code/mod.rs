@@ -308,9 +308,12 @@ fn awk(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
             };
             session.code(Language::Awk, name, &code, call)?;
         }
-        if matches!(text, "-f" | "--file")
-            && let Some(code) = value.and_then(|file| session.written(&file.text))
-        {
+        let attached = text.strip_prefix("-f").filter(|file| !file.is_empty());
+        let file = match text {
+            "-f" | "--file" => value.map(|file| file.text.as_str()),
+            _ => attached,
+        };
+        if let Some(code) = file.and_then(|file| session.written(file)) {
             session.code(Language::Awk, name, &code, call)?;
         }
         found |= text.starts_with("-f") || text.starts_with("--file");

@@ -37,25 +37,17 @@ fn decoded(source: &str, nul_ends: bool) -> String {
             b'0'..=b'7' => {
                 let value = number(bytes, &mut { at - 1 }, 8, 3);
                 at += digits(bytes, at, 8, 2);
-                if value != 0 || !nul_ends {
-                    out.push((value & 0xff) as u8);
-                }
                 if value == 0 && nul_ends {
                     return finish(out);
-                } else {
-                    continue;
                 }
+                (value & 0xff) as u8
             }
             b'x' if digits(bytes, at, 16, 2) > 0 => {
                 let value = number(bytes, &mut at, 16, 2);
-                if value != 0 || !nul_ends {
-                    out.push((value & 0xff) as u8);
-                }
                 if value == 0 && nul_ends {
                     return finish(out);
-                } else {
-                    continue;
                 }
+                (value & 0xff) as u8
             }
             b'u' | b'U' if digits(bytes, at, 16, 1) > 0 => {
                 let value = number(bytes, &mut at, 16, if escape == b'u' { 4 } else { 8 });

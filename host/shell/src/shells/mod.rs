@@ -199,7 +199,7 @@ fn shell(session: &mut Session, name: &str, call: &Call) -> Walk<bool> {
 }
 
 /// The text of a heredoc or here-string that is not the standard input.
-fn here_text(call: &Call) -> Text {
+pub(crate) fn here_text(call: &Call) -> Text {
     let here = call
         .redirects
         .iter()

@@ -55,7 +55,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "helm-uninstall",
         Ask,
-        "helm|helm3 uninstall|delete|del|un !--dry-run|--help; helm rollback !--dry-run; helm upgrade --force|--reset-values !--dry-run; helm repo remove|rm; helmfile destroy|delete; helm plugin uninstall; helmsman --destroy",
+        "helm|helm3 uninstall|delete|del|un !--dry-run; helm rollback !--dry-run; helm upgrade --force|--reset-values !--dry-run; helm repo remove|rm; helmfile destroy|delete; helm plugin uninstall; helmsman --destroy",
         RELEASE,
     ),
     rule(

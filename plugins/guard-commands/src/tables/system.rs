@@ -195,7 +195,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "user-lock",
         Ask,
-        "useradd|adduser|groupadd|addgroup|new-localuser|add-localgroupmember !--help|-D|--defaults; net|net1 user|localgroup ** @/add; passwd -d|--delete|-l|--lock|-e; passwd * !-S|--status; disable-localuser; usermod -L|--lock|-e|-p|-aG|-G|-g|-u|-s|--shell|-d|-l; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
+        "useradd|adduser|groupadd|addgroup|new-localuser|add-localgroupmember !--help|--version|-D|--defaults; net|net1 user|localgroup ** @/add; passwd -d|--delete|-l|--lock|-e; passwd * !-S|--status; disable-localuser; usermod -L|--lock|-e|-p|-aG|-G|-g|-u|-s|--shell|-d|-l; chage -E; chpasswd; gpasswd -d|-a; faillock --reset; visudo; vipw; loginctl disable-linger",
         USERS,
     ),
     rule(
@@ -215,7 +215,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "boot",
         Block,
-        "update-grub|update-grub2; grub-mkconfig|grub2-mkconfig -o|--output; grub-set-default|grub2-set-default; update-initramfs|dracut|mkinitcpio -d|-u|-c|-f|-P|--force; reagentc @/disable; efibootmgr -B|-D|-o|--delete-bootnum; bootctl remove|install; grub-install|grub2-install *; bcdedit @/delete|/set|/deletevalue; bcdboot *; nvram -c|-d; lilo; extlinux --install",
+        "update-grub|update-grub2 !--help|--version|-h; grub-mkconfig|grub2-mkconfig -o|--output; grub-set-default|grub2-set-default; update-initramfs|dracut|mkinitcpio -d|-u|-c|-f|-P|--force; reagentc @/disable; efibootmgr -B|-D|-o|--delete-bootnum; bootctl remove|install; grub-install|grub2-install *; bcdedit @/delete|/set|/deletevalue; bcdboot *; nvram -c|-d; lilo; extlinux --install",
         BOOT,
     ),
     rule(
@@ -227,7 +227,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "system-settings",
         Ask,
-        "timedatectl set-*; date @-s*|--set*; hwclock -w|-s|--set|--systohc|--hctosys; hostnamectl set-*; defaults delete|remove|rename; tccutil reset; mdutil -E; diskutil unmount|unmountDisk|eject force|*; systemsetup @-set*; pmset -a|-b|-c; set-executionpolicy @Unrestricted|Bypass; powershell|pwsh @-ExecutionPolicy|-ep|-exec|-ex @Bypass|Unrestricted; reg @import|restore; set-date|set-timezone|rename-computer|enable-psremoting; mountvol @/d|/r|/p; subst @/d",
+        "timedatectl set-*; date @-s*|--set* !--help|--version; hwclock -w|-s|--set|--systohc|--hctosys; hostnamectl set-*; defaults delete|remove|rename; tccutil reset; mdutil -E; diskutil unmount|unmountDisk force|*; systemsetup @-set*; pmset -a|-b|-c; set-executionpolicy @Unrestricted|Bypass; powershell|pwsh @-ExecutionPolicy|-ep|-exec|-ex @Bypass|Unrestricted; reg @import|restore; set-date|set-timezone|rename-computer|enable-psremoting; mountvol @/d|/r|/p; subst @/d",
         "changes a setting of the whole machine: let the user do it",
     ),
     rule(
@@ -251,13 +251,13 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "remote-system-file",
         Ask,
-        "scp|rsync|sftp @*:/etc/*|*:/usr/*|*:/boot/*|*:/bin/*|*:/lib/*|*:/root/* !-n|--dry-run",
-        "reads or writes the system folders of another machine: let the user do it",
+        "scp|rsync|sftp ** *:/etc/*|*:/usr/*|*:/boot/*|*:/bin/*|*:/lib/*|*:/root/* $ !-n|--dry-run",
+        "writes to the system folders of another machine: let the user do it",
     ),
     rule(
         "traces",
         Ask,
-        "unset HISTFILE; export|declare|set @HISTFILE=*|HISTSIZE=0|HISTFILESIZE=0; set-psreadlineoption @SaveNothing",
+        "unset HISTFILE; export|declare|set @HISTFILE=|HISTFILE=/dev/null|HISTSIZE=0|HISTFILESIZE=0; set-psreadlineoption @SaveNothing",
         "hides from the user what was run: leave the history on",
     ),
     rule(
