@@ -1,15 +1,22 @@
-//! Takes the components of `plugins/dist` into the program, with their digests.
+//! Takes the components of `plugins/dist` into the program, with their digests. Without them there is no program: one with an
+//! empty pack would block every event.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins/dist");
+    // Asked for at run time: a build folder may have moved since this was compiled.
+    let dist = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../plugins/dist");
     let sums = dist.join("SHA256SUMS");
     println!("cargo::rerun-if-changed={}", sums.display());
     let mut table = String::from("&[\n");
-    for line in fs::read_to_string(&sums).unwrap_or_default().lines() {
+    let lines = match fs::read_to_string(&sums) {
+        Ok(lines) if !lines.trim().is_empty() => lines,
+        Ok(_) => return println!("cargo::error={} names no plugin: cargo xtask plugins", sums.display()),
+        Err(error) => return println!("cargo::error={}: {error}: cargo xtask plugins", sums.display()),
+    };
+    for line in lines.lines() {
         if let Some((digest, file)) = line.split_once("  ") {
             let path = dist.join(file);
             println!("cargo::rerun-if-changed={}", path.display());
