@@ -7,6 +7,7 @@ mod callgrind;
 mod conformance;
 mod fuzz;
 mod generate;
+mod optimize;
 mod plugins;
 mod supply;
 mod test;

@@ -1,5 +1,6 @@
 //! Builds the plugins of the pack into components, byte for byte the same everywhere.
 
+use crate::optimize;
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ fn build() -> Result<BTreeMap<String, Vec<u8>>> {
 }
 
 /// A folder of its own, so that its flags do not make cargo build everything else again.
-fn target_dir() -> PathBuf {
+pub(crate) fn target_dir() -> PathBuf {
     root().join("target/plugins")
 }
 
@@ -161,7 +162,7 @@ fn add(target: &str) -> Result<()> {
 fn component(module: &[u8], manifest: &serde_json::Value) -> Result<Vec<u8>> {
     let mut wasm = wit_component::ComponentEncoder::default()
         .validate(true)
-        .module(&without_names(module)?)?
+        .module(&without_names(&optimize::module(module)?)?)?
         .encode()?;
     let data = serde_json::to_vec(manifest)?;
     let section = CustomSection {
@@ -194,6 +195,6 @@ fn without_names(module: &[u8]) -> Result<Vec<u8>> {
     Ok(kept)
 }
 
-fn digest(bytes: &[u8]) -> String {
+pub(crate) fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long plugins run one after the other before they get threads: most answer in less time than a thread takes to start.
-const ALONE: Duration = Duration::from_millis(3);
+const ALONE: Duration = Duration::from_millis(10);
 
 /// Runs every handler. Commands wait for their processes, each on a thread; plugins compute, as many at once as there are
 /// processors once it takes time. The answers stand in the order of the entries.

@@ -1,14 +1,12 @@
 //! Reads the configuration layers.
 
+use crate::default;
 use crate::open;
 use crate::options::Options;
 use hookbox_protocol::config::{self, Diagnostic, Layer, LayerFile, Layers, Parsed};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-
-/// What runs where nothing is configured: the pack with its default settings.
-pub const DEFAULT_CONFIG: &str = include_str!("default.json");
 
 /// Bytes of a configuration file.
 const CONFIG_BYTES: u64 = 8 << 20;
@@ -46,7 +44,7 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
         layer: Layer::User,
         trusted: true,
         file: "the embedded default".into(),
-        parsed: config::parse(DEFAULT_CONFIG, "the embedded default"),
+        parsed: default::parsed(),
     })
 }
 

@@ -8,7 +8,7 @@ use wasmtime::{Config, Engine, WasmBacktraceDetails};
 
 /// Names what a compiled plugin depends on besides its bytes, settings and processor (wasmtime checks the processor
 /// itself when it loads one). Raised by hand when `config` or what `prepare` does changes.
-pub(crate) const ENGINE_ID: &str = concat!("hookbox ", env!("CARGO_PKG_VERSION"), " wasmtime 48 config 1");
+pub(crate) const ENGINE_ID: &str = concat!("hookbox ", env!("CARGO_PKG_VERSION"), " wasmtime 48 config 2");
 
 /// Which half of the work an engine is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

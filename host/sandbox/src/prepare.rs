@@ -15,7 +15,7 @@ use crate::scan::{self, Kind};
 use crate::snapshot::{self, Snapshot};
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
 use wasmtime::component::Component;
 
 /// What is to be prepared.
@@ -81,25 +81,53 @@ impl Form {
 
 /// Lower-case hexadecimal SHA-256.
 pub fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    hexadecimal(Sha256::digest(bytes).as_ref())
+}
+
+/// Lower-case, two digits a byte.
+fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
 /// The name of an artefact without its ending: plugin, settings, grants, limits and engine.
 pub fn key(digest_of_wasm: &str, settings: &str, grants: &Grants, limits: &Limits) -> String {
+    let Grants {
+        read,
+        stat,
+        env,
+        http,
+        state,
+        clock,
+        random,
+    } = grants;
+    let mut sha = Sha256::new();
+    // Each part after its length: no two lists of parts give the same bytes.
+    let mut part = |bytes: &[u8]| {
+        sha.update((bytes.len() as u64).to_le_bytes());
+        sha.update(bytes);
+    };
+    for text in [ENGINE_ID, digest_of_wasm, settings] {
+        part(text.as_bytes());
+    }
+    for list in [read, stat] {
+        part(&(list.len() as u64).to_le_bytes());
+        list.iter().for_each(|text| part(text.as_bytes()));
+    }
+    for set in [env, http] {
+        part(&(set.len() as u64).to_le_bytes());
+        set.iter().for_each(|text| part(text.as_bytes()));
+    }
     // `configure` may have read the granted variables, and what it leaves is kept.
-    let variables: Vec<_> = grants.env.iter().map(std::env::var_os).collect();
-    digest(
-        format!(
-            "{ENGINE_ID}\n{digest_of_wasm}\n{settings}\n{grants:?}\n{variables:?}\n{} {}",
-            limits.memory, limits.table_elements
-        )
-        .as_bytes(),
-    )
+    for variable in env.iter().map(std::env::var_os) {
+        part(&[u8::from(variable.is_some())]);
+        part(variable.unwrap_or_default().as_bytes());
+    }
+    part(&[u8::from(*clock), u8::from(*random), u8::from(state.is_some())]);
+    part(state.as_deref().unwrap_or_default().as_bytes());
+    part(&(limits.memory as u64).to_le_bytes());
+    part(&(limits.table_elements as u64).to_le_bytes());
+    hexadecimal(sha.finalize().as_ref())
 }
 
 impl Job<'_> {
