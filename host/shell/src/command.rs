@@ -188,6 +188,7 @@ impl Walker<'_> {
                 (word, value)
             }
             AssignmentValue::Compound(array) => {
+                self.hidden_heredoc(assignment.span)?;
                 let mut items = Vec::new();
                 let mut keyed = false;
                 for element in &array.elements {
@@ -258,12 +259,16 @@ impl Walker<'_> {
                 RedirectTarget::Word(word) => word,
                 RedirectTarget::Heredoc(heredoc) => {
                     let raw = heredoc.delimiter.raw.span.slice(self.source);
-                    let body = if heredoc.delimiter.quoted && !raw.contains(['\\', '\'', '"']) {
+                    let mut body = if heredoc.delimiter.quoted && !raw.contains(['\\', '\'', '"']) {
                         // The parser takes a second heredoc of a line for quoted.
                         self.session.reread(&heredoc.body.render(self.source))?
                     } else {
                         self.heredoc(&heredoc.body)?
                     };
+                    if misread::ends_early(heredoc, self.source) {
+                        self.session.incomplete();
+                        body.known = false;
+                    }
                     let text = Text {
                         text: body.text.clone(),
                         known: body.known,

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use shuck_ast::{Redirect, RedirectKind, RedirectTarget, SimpleCommand, Span, Stmt, Word, WordPart, WordPartNode};
+use shuck_ast::{
+    Heredoc, Redirect, RedirectKind, RedirectTarget, SimpleCommand, Span, Stmt, Word, WordPart, WordPartNode,
+};
 
 /// The parts of a quoted text with the source of each. The parser ends a literal early behind escaped quotes: a literal is
 /// all that lies between its neighbours.
@@ -48,7 +50,7 @@ pub(crate) fn is_word(word: &Word, source: &str) -> bool {
 }
 
 fn is_literal(text: &str) -> bool {
-    if !text.bytes().any(|byte| b" \t\n;&|()".contains(&byte)) {
+    if !text.bytes().any(|byte| b" \t\n;&|()`".contains(&byte)) {
         return true;
     }
     let mut chars = text.chars();
@@ -60,7 +62,7 @@ fn is_literal(text: &str) -> bool {
             '(' if open > 0 || "?*+@!".contains(before) => open += 1,
             ')' if open > 0 => open -= 1,
             '|' if open > 0 => {}
-            ' ' | '\t' | '\n' | ';' | '&' | '|' | '(' | ')' => return false,
+            ' ' | '\t' | '\n' | ';' | '&' | '|' | '(' | ')' | '`' => return false,
             _ => {}
         }
         before = char;
@@ -89,6 +91,43 @@ pub(crate) fn is_whole(stmt: &Stmt, command: &SimpleCommand, source: &str) -> bo
         gap.bytes()
             .all(|byte| b" \t\\\r\n".contains(&byte) || byte.is_ascii_digit())
     })
+}
+
+/// Whether `source` may hold a heredoc: `<<`, and no third `<`.
+pub(crate) fn opens_heredoc(source: &str) -> bool {
+    source
+        .split("<<<")
+        .any(|piece| piece.contains("<<") || piece.contains("<\\\n<"))
+}
+
+/// Whether the parser has ended a heredoc at a line that bash reads as part of it: the delimiter with blanks behind it.
+pub(crate) fn ends_early(heredoc: &Heredoc, source: &str) -> bool {
+    let rest = source.get(heredoc.body.span.end.offset()..).unwrap_or("");
+    let line = rest.split('\n').next().unwrap_or(rest);
+    let line = if heredoc.delimiter.strip_tabs {
+        line.trim_start_matches('\t')
+    } else {
+        line
+    };
+    line.strip_prefix(heredoc.delimiter.cooked.as_str())
+        .is_some_and(|more| !more.is_empty() && more.trim().is_empty())
+}
+
+/// Whether `source`, in which the parser takes no heredoc, holds one in a substitution. Arrays, arithmetic and `[[ … ]]` end
+/// for the parser where the heredoc would, and what follows is lost.
+pub(crate) fn hides_heredoc(source: &str) -> bool {
+    source.contains('\n') && source.contains(['(', '`']) && opens_heredoc(source)
+}
+
+/// Whether a process substitution was cut at the bracket that closes a pattern of `case`.
+pub(crate) fn is_cut_at_case(source: &str) -> bool {
+    let word = |wanted: &str| {
+        source
+            .split(|char: char| !char.is_alphanumeric())
+            .filter(|word| *word == wanted)
+            .count()
+    };
+    word("case") > word("esac")
 }
 
 /// Of each redirection the argument that the parser takes for a word, and bash for its descriptor: the `3` of `3<<< text`.

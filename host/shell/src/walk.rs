@@ -6,6 +6,7 @@ use shuck_ast::{
 };
 
 use crate::env::{Branch, Value};
+use crate::misread;
 use crate::session::{Session, Stdin, Text, Walk};
 
 /// Rounds of a `for` loop that are looked at one by one.
@@ -157,6 +158,11 @@ impl Walker<'_> {
                 return Ok(());
             }
         };
+        if let CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticFor(_) | CompoundCommand::Conditional(_) =
+            compound
+        {
+            self.hidden_heredoc(stmt.span)?;
+        }
         let (redirects, stdin) = self.redirects(&stmt.redirects, &[])?;
         let before = self.session.out.commands.len();
         let silent = self.silences(&stmt.redirects);
@@ -395,18 +401,33 @@ impl Walker<'_> {
         Ok(text)
     }
 
-    /// The bodies of the functions that a file defines.
+    /// The body of the function that a file begins with.
     pub(crate) fn bodies(&mut self, file: &shuck_ast::File) -> Walk {
-        for stmt in file.body.iter() {
-            if let Command::Function(function) = &stmt.command {
-                self.list(&function.body)?;
-            }
+        match file.body.iter().next().map(|stmt| &stmt.command) {
+            Some(Command::Function(function)) => self.list(&function.body),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The source of a function and, where it ends before its heredocs begin, what follows its line.
+    fn definition(&mut self, function: &FunctionDef) -> std::rc::Rc<str> {
+        let own = function.span.slice(self.source);
+        let last = own.rsplit('\n').next().unwrap_or(own);
+        if !misread::opens_heredoc(last) {
+            return own.into();
+        }
+        let before = self.source.get(..function.span.start.offset()).unwrap_or("");
+        let after = self.source.get(function.span.end.offset()..).unwrap_or("");
+        let (line, bodies) = after.split_once('\n').unwrap_or((after, ""));
+        // Other heredocs of the line: whose body comes first is the parser's to say.
+        if misread::opens_heredoc(before.rsplit('\n').next().unwrap_or("")) || misread::opens_heredoc(line) {
+            self.session.incomplete();
+        }
+        format!("{own}\n{bodies}").into()
     }
 
     fn define(&mut self, function: &FunctionDef) -> Walk {
-        let source: std::rc::Rc<str> = function.span.slice(self.source).into();
+        let source = self.definition(function);
         for name in function.static_names() {
             let definition = (name.to_string(), source.clone());
             if !self.session.env.functions.contains(&definition) {

@@ -211,6 +211,11 @@ impl Walker<'_> {
                 push_printed(printed, source, quoted, out);
             }
             WordPart::ProcessSubstitution { body, is_input } => {
+                if misread::is_cut_at_case(source) {
+                    let from = part.span.start.offset();
+                    let whole = self.source;
+                    self.misread(whole.get(from..).unwrap_or(source))?;
+                }
                 let printed = self.substitution(if *is_input { "<()" } else { ">()" }, body)?;
                 if *is_input {
                     self.session.process_substitutions.push((source.into(), printed));
@@ -247,6 +252,15 @@ impl Walker<'_> {
     pub(crate) fn misread(&mut self, source: &str) -> Walk {
         self.session.count(source.len())?;
         crate::naive::read(self.session, source)
+    }
+
+    /// A heredoc within `span` that no part of the tree stands for: what follows is at least read naively.
+    pub(crate) fn hidden_heredoc(&mut self, span: shuck_ast::Span) -> Walk {
+        let source = self.source;
+        match source.get(span.start.offset()..) {
+            Some(rest) if misread::hides_heredoc(span.slice(source)) => self.misread(rest),
+            _ => Ok(()),
+        }
     }
 
     /// The parser sometimes cuts `${…$(…)…}` inside the substitution: as many must have been walked as there are.
