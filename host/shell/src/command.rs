@@ -188,7 +188,10 @@ impl Walker<'_> {
                 (word, value)
             }
             AssignmentValue::Compound(array) => {
-                self.hidden_heredoc(assignment.span)?;
+                match array.span.slice(self.source).ends_with(')') {
+                    true => self.hidden_heredoc(assignment.span)?,
+                    false => self.misread(self.source.get(array.span.start.offset()..).unwrap_or(""))?,
+                }
                 let mut items = Vec::new();
                 let mut keyed = false;
                 for element in &array.elements {

@@ -113,10 +113,10 @@ pub(crate) fn ends_early(heredoc: &Heredoc, source: &str) -> bool {
         .is_some_and(|more| !more.is_empty() && more.trim().is_empty())
 }
 
-/// Whether `source`, in which the parser takes no heredoc, holds one in a substitution. Arrays, arithmetic and `[[ … ]]` end
-/// for the parser where the heredoc would, and what follows is lost.
+/// Whether `source`, in which the parser takes no heredoc, holds one in a substitution. Arrays, arithmetic and `[[ … ]]`
+/// then end for the parser where the heredoc would, and what follows is lost.
 pub(crate) fn hides_heredoc(source: &str) -> bool {
-    source.contains('\n') && source.contains(['(', '`']) && opens_heredoc(source)
+    ["$(", "<(", "`"].iter().any(|open| source.contains(open)) && opens_heredoc(source)
 }
 
 /// Whether a process substitution was cut at the bracket that closes a pattern of `case`.

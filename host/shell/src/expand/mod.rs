@@ -258,7 +258,7 @@ impl Walker<'_> {
     pub(crate) fn hidden_heredoc(&mut self, span: shuck_ast::Span) -> Walk {
         let source = self.source;
         match source.get(span.start.offset()..) {
-            Some(rest) if misread::hides_heredoc(span.slice(source)) => self.misread(rest),
+            Some(rest) if rest.contains('\n') && misread::hides_heredoc(span.slice(source)) => self.misread(rest),
             _ => Ok(()),
         }
     }
