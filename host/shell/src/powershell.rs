@@ -77,6 +77,72 @@ pub(crate) fn canonical(name: &str) -> Option<&'static str> {
         .map(|(cmdlet, _)| *cmdlet)
 }
 
+/// Verbs of cmdlets, as PowerShell approves them; those that change something, and the commonest of the others.
+const VERBS: &[&str] = &[
+    "add",
+    "clear",
+    "complete",
+    "convert",
+    "copy",
+    "disable",
+    "dismount",
+    "enable",
+    "export",
+    "format",
+    "get",
+    "grant",
+    "import",
+    "initialize",
+    "install",
+    "invoke",
+    "lock",
+    "mount",
+    "move",
+    "new",
+    "optimize",
+    "out",
+    "publish",
+    "read",
+    "register",
+    "remove",
+    "rename",
+    "repair",
+    "reset",
+    "resize",
+    "restart",
+    "restore",
+    "resume",
+    "revoke",
+    "save",
+    "send",
+    "set",
+    "start",
+    "stop",
+    "submit",
+    "suspend",
+    "test",
+    "unblock",
+    "uninstall",
+    "unlock",
+    "unprotect",
+    "unpublish",
+    "unregister",
+    "update",
+    "wait",
+    "write",
+];
+
+/// `Verb-Noun` of a cmdlet that was written in another case.
+fn cased(name: &str) -> Option<String> {
+    let (verb, noun) = name.split_once('-')?;
+    let verb = verb.to_ascii_lowercase();
+    if !VERBS.contains(&verb.as_str()) || noun.is_empty() || !noun.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let upper = |text: &str| text[..1].to_ascii_uppercase() + &text[1..];
+    Some(format!("{}-{}", upper(&verb), upper(noun)))
+}
+
 /// Reports what `source` runs.
 pub(crate) fn read(session: &mut Session, source: &str) -> Walk {
     session.deeper(|session| {
@@ -457,11 +523,11 @@ impl Reader<'_> {
             }
             return self.session.emit(argv, Vec::new(), redirects);
         }
-        if let Some(name) = canonical(&program.text) {
-            argv[0] = Word {
-                text: name.into(),
-                ..program
-            };
+        if let Some(name) = canonical(&program.text)
+            .map(str::to_owned)
+            .or_else(|| cased(&program.text))
+        {
+            argv[0] = Word { text: name, ..program };
         }
         let name = argv[0].text.clone();
         self.session.emit(argv.clone(), Vec::new(), redirects)?;

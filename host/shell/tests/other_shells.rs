@@ -63,6 +63,13 @@ const ROWS: &[(&str, &str, &[&str])] = &[
         "function f { rm x }",
         &["Remove-Item|x", "function|f|{ rm x }", "…"],
     ),
+    (
+        "powershell",
+        "remove-azresourcegroup -name x",
+        &["Remove-Azresourcegroup|-name|x"],
+    ),
+    ("powershell", "docker-compose up", &["docker-compose|up"]),
+    ("powershell", "STOP-SERVICE x", &["Stop-Service|x"]),
     ("powershell", "git commit -m 'rm x'", &["git|commit|-m|rm x"]),
     ("powershell", "echo 'open", &["Write-Output|open", "…"]),
     ("cmd", "del /s /q C:\\srv & rd /s y", &["del|/s|/q|C:\\srv", "rd|/s|y"]),

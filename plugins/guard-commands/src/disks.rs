@@ -9,6 +9,7 @@ use hookbox_sdk::{SimpleCommand, Word};
 pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let name = program(&command.argv[0].text);
     match name.as_str() {
+        "cat" | "pv" => poured(command, findings),
         "dd" | "dcfldd" | "ddrescue" | "dc3dd" => dd(scene, command, findings),
         "mke2fs" | "newfs" | "mkswap" | "mkdosfs" | "newfs_apfs" | "newfs_hfs" => mkfs(scene, command, findings),
         _ if name.starts_with("mkfs") => mkfs(scene, command, findings),
@@ -16,11 +17,39 @@ pub(crate) fn judge(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut V
     }
 }
 
+/// Devices that never come to an end.
+fn is_endless(path: &str) -> bool {
+    matches!(path, "/dev/zero" | "/dev/urandom" | "/dev/random")
+}
+
+/// `cat /dev/zero > FILE`: until the disk is full.
+fn poured(command: &SimpleCommand, findings: &mut Vec<Finding>) {
+    let endless = command.args().iter().any(|word| is_endless(&word.text))
+        || command
+            .redirects
+            .iter()
+            .any(|redirect| redirect.operator == "<" && is_endless(&redirect.target.text));
+    let into = command
+        .redirects
+        .iter()
+        .any(|redirect| redirect.operator.contains('>') && !redirect.target.text.starts_with("/dev/"));
+    if endless && into {
+        findings.push(Finding::new(
+            "dd",
+            Ask,
+            "an endless device ends when the disk is full: say how much (`head -c 10M /dev/zero > FILE`)",
+        ));
+    }
+}
+
 fn dd(scene: &Scene<'_>, command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let has = |start: &str| command.args().iter().any(|word| word.text.starts_with(start));
-    let endless = ["if=/dev/zero", "if=/dev/urandom", "if=/dev/random"]
-        .iter()
-        .any(|input| has(input));
+    let reads = |word: &Word| word.text.strip_prefix("if=").is_some_and(is_endless);
+    let endless = command.args().iter().any(reads)
+        || command
+            .redirects
+            .iter()
+            .any(|redirect| redirect.operator == "<" && is_endless(&redirect.target.text));
     if endless && has("of=") && !has("count=") && !has("of=/dev/null") {
         findings.push(Finding::new(
             "dd",

@@ -446,9 +446,13 @@ fn prints_nothing(command: &SimpleCommand) -> bool {
     match program(&command.argv[0].text).as_str() {
         "" | ":" | "true" => true,
         "cat" => args.len() == 1 && args[0].text == "/dev/null",
-        "echo" => args
-            .iter()
-            .all(|word| word.text.is_empty() && word.known || word.text == "-n"),
+        // Without `-n` it prints a line break: a file is begun.
+        "echo" => {
+            args.iter().any(|word| word.text == "-n")
+                && args
+                    .iter()
+                    .all(|word| word.text.is_empty() && word.known || word.text == "-n")
+        }
         "printf" => args.len() == 1 && args[0].text.is_empty() && args[0].known,
         _ => false,
     }

@@ -34,7 +34,36 @@ impl Scene<'_> {
     }
 }
 
-/// Whether the words of a line that could not be read hold a program that deletes whole trees or disks.
+/// Whether the words after `git` throw away what cannot be had back.
+fn git_destroys<'t>(mut words: impl Iterator<Item = &'t str> + Clone) -> bool {
+    let Some(verb) = words.find(|word| GIT_VERBS.iter().any(|(verb, _)| verb == word)) else {
+        return false;
+    };
+    let forced = GIT_VERBS
+        .iter()
+        .find(|(other, _)| *other == verb)
+        .map_or(&[][..], |(_, forced)| forced);
+    forced.is_empty() || words.any(|word| forced.iter().any(|start| word.starts_with(start)))
+}
+
+/// Verbs of git and what makes each of them destroy; nothing where it always does.
+const GIT_VERBS: [(&str, &[&str]); 9] = [
+    ("push", &["--force", "-f", "--mirror", "--delete", "--prune"]),
+    ("reset", &["--hard"]),
+    ("clean", &["-f", "--force", "-df", "-xf", "-xdf", "-dxf"]),
+    ("checkout", &["--force", "-f"]),
+    ("branch", &["-D"]),
+    ("stash", &["clear", "drop"]),
+    ("reflog", &["expire", "delete"]),
+    ("filter-branch", &[]),
+    ("filter-repo", &[]),
+];
+
+/// Words after `git` that are looked at in a line that could not be read.
+const GIT_WORDS: usize = 10;
+
+/// Whether the words of a line that could not be read hold a program that deletes whole trees or disks, or what only a
+/// repository or a database still holds.
 fn names_a_deletion(text: &str) -> bool {
     let is_end = |c: char| !(c.is_alphanumeric() || "-_.=".contains(c));
     let mut words = text.split(is_end).filter(|word| !word.is_empty());
@@ -45,6 +74,7 @@ fn names_a_deletion(text: &str) -> bool {
         let deletes = match word {
             "rm" => words.clone().take(12).any(recursive),
             "find" => words.clone().any(|word| word == "-delete"),
+            "git" => git_destroys(words.clone().take(GIT_WORDS)),
             "dd" => words.clone().take(4).any(|word| word.starts_with("of=")),
             _ if word.ends_with(".dropDatabase") => true,
             _ => word.starts_with("mkfs") || word == "shred" || word == "wipefs",

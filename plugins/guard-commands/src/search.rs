@@ -171,7 +171,12 @@ pub(crate) fn given_names(scene: &Scene<'_>, command: &SimpleCommand) -> Option<
                 .iter()
                 .any(|word| word.text.contains(['*', '.']) && !is_whole_content(&word.text))
         }
-        Some((_, name)) => matches!(name.as_str(), "echo" | "printf" | "mktemp" | "seq"),
+        // `echo *` prints the folder's whole content.
+        Some((source, name)) if matches!(name.as_str(), "echo" | "printf") => !source
+            .args()
+            .iter()
+            .any(|word| word.glob && is_whole_content(&word.text)),
+        Some((_, name)) => matches!(name.as_str(), "mktemp" | "seq"),
         None => false,
     };
     (!narrow).then(|| {

@@ -74,7 +74,7 @@ fn cmdlet(command: &SimpleCommand, findings: &mut Vec<Finding>) {
     let pascal = [verb, noun]
         .iter()
         .all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
-    if !pascal
+    if !(pascal || is_spoken_to_in_powershell(command, noun))
         || !takes.contains(&lower.as_str())
         || HARMLESS.contains(&name.to_ascii_lowercase().as_str())
         || command.args().iter().any(|word| abbreviates(&word.text, "-whatif", 2))
@@ -86,6 +86,17 @@ fn cmdlet(command: &SimpleCommand, findings: &mut Vec<Finding>) {
         Ask,
         format!("{name} takes away what others may need: try -WhatIf first and let the user confirm"),
     ));
+}
+
+/// Whether a lower-case `verb-noun` has parameters as only PowerShell's cmdlets have them: `-name x`.
+fn is_spoken_to_in_powershell(command: &SimpleCommand, noun: &str) -> bool {
+    let is_parameter = |word: &Word| {
+        word.text.strip_prefix('-').is_some_and(|name| {
+            let name = name.split(':').next().unwrap_or(name);
+            name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+        })
+    };
+    noun.len() > 2 && noun.bytes().all(|byte| byte.is_ascii_alphanumeric()) && command.args().iter().any(is_parameter)
 }
 
 fn is_drive(text: &str) -> bool {

@@ -71,10 +71,24 @@ pub(crate) fn judge_command(command: &SimpleCommand, findings: &mut Vec<Finding>
             .any(|word| matches!(word.text.as_str(), "-x" | "a-x" | "u-x" | "ugo-x") || is_without_x(&word.text)),
         "mv" => true,
         _ => false,
-    } && command.args().iter().any(|word| word.text.contains(".git/hooks/"));
+    } && (command.args().iter().any(|word| is_hook(&word.text)) || is_run_among_hooks(command));
     if assigned || exported || uninstalls || disarms {
         found(findings, "skip-hooks", Severity::Ask, FIX);
     }
+}
+
+fn is_hook(path: &str) -> bool {
+    path.contains(".git/hooks/") || path.ends_with(".git/hooks")
+}
+
+/// `cd .git/hooks && chmod -x *`: the names are those of hooks.
+fn is_run_among_hooks(command: &SimpleCommand) -> bool {
+    let Some(cwd) = &command.cwd else { return false };
+    let folder = cwd.text.trim_end_matches('/');
+    let names = command.args().iter().map(|word| word.text.as_str());
+    names
+        .filter(|name| !name.starts_with(['-', '/', '~']))
+        .any(|name| is_hook(&format!("{folder}/{}", name.trim_start_matches("./"))))
 }
 
 /// A mode in digits that lets nobody execute.

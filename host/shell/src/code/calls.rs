@@ -12,20 +12,20 @@ const MAX_CALLS: usize = 200;
 
 /// An argument: one text, or a list of them.
 #[derive(Clone, Debug, PartialEq)]
-enum Argument {
+pub(super) enum Argument {
     One(Text),
     List(Vec<Text>),
 }
 
-struct Reader<'s, 't> {
-    session: &'s mut Session,
-    language: Language,
-    tokens: &'t [Token],
+pub(super) struct Reader<'s, 't> {
+    pub(super) session: &'s mut Session,
+    pub(super) language: Language,
+    pub(super) tokens: &'t [Token],
     /// What names were set to.
     values: Vec<(String, Argument)>,
     /// Other names of functions and modules.
     aliases: Vec<(String, String)>,
-    calls: usize,
+    pub(super) calls: usize,
 }
 
 /// Reports what the calls in `tokens` amount to.
@@ -78,6 +78,12 @@ impl Reader<'_, '_> {
                         self.session.incomplete();
                     }
                     self.call(at, &name)?;
+                    self.handed_on(at, &name)?;
+                }
+                Token::Sign(']') => {
+                    if let Some(name) = self.computed(at) {
+                        self.call(at, &name)?;
+                    }
                 }
                 // `os.__dict__["system"](…)`, `cp["exec"](…)`.
                 Token::String(text)
@@ -154,8 +160,24 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `name = "text"`, to the end of the statement.
+    /// `name = "text"`, to the end of the statement; `name += "text"`, `.=` and `<<` add to it.
     fn assignment(&mut self, at: usize, name: &str) {
+        let sign = |ahead: usize| match self.tokens.get(at + ahead) {
+            Some(Token::Sign(sign)) => *sign,
+            _ => ' ',
+        };
+        if matches!((sign(1), sign(2)), ('+' | '.', '=') | ('<', '<')) {
+            let end = self.statement_end(at + 3);
+            let more = self.text(&self.tokens[at + 3..end.max(at + 3)]);
+            if let Some((_, Argument::One(text))) = self.values.iter_mut().find(|(known, _)| known == name) {
+                text.known &= more.known;
+                text.text.push_str(&more.text);
+                if text.text.len() > crate::parse::MAX_SOURCE {
+                    *text = Text::unknown();
+                }
+            }
+            return;
+        }
         if self.tokens.get(at + 1) != Some(&Token::Sign('='))
             || matches!(self.tokens.get(at + 2), Some(Token::Sign('=' | '~' | '>')))
         {
@@ -306,7 +328,7 @@ impl Reader<'_, '_> {
     }
 
     /// The text of an expression, as far as strings, joins and the home folder go.
-    fn text(&self, tokens: &[Token]) -> Text {
+    pub(super) fn text(&self, tokens: &[Token]) -> Text {
         let mut out = Text::known("");
         let mut path = false;
         for token in tokens {
@@ -343,7 +365,7 @@ impl Reader<'_, '_> {
         out
     }
 
-    fn act(&mut self, effect: Effect, arguments: Vec<Argument>, recursive: bool) -> Walk {
+    pub(super) fn act(&mut self, effect: Effect, arguments: Vec<Argument>, recursive: bool) -> Walk {
         let first = match arguments.first() {
             Some(Argument::One(text)) => text.clone(),
             Some(Argument::List(items)) => items.first().cloned().unwrap_or_else(Text::unknown),

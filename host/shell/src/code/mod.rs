@@ -7,6 +7,7 @@
 mod calls;
 mod effects;
 mod tokens;
+mod values;
 
 use crate::run::Call;
 use crate::session::{Session, Stdin, Text, Walk};

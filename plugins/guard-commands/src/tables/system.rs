@@ -227,7 +227,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule(
         "system-settings",
         Ask,
-        "timedatectl set-*; date @-s*|--set* !--help|--version; hwclock -w|-s|--set|--systohc|--hctosys; hostnamectl set-*; defaults delete|remove|rename; tccutil reset; mdutil -E; diskutil unmount|unmountDisk force|*; systemsetup @-set*; pmset -a|-b|-c; set-executionpolicy @Unrestricted|Bypass; powershell|pwsh @-ExecutionPolicy|-ep|-exec|-ex @Bypass|Unrestricted; reg @import|restore; set-date|set-timezone|rename-computer|enable-psremoting; mountvol @/d|/r|/p; subst @/d",
+        "timedatectl set-*; date @-s*|--set* !--help|--version; hwclock -w|-s|--set|--systohc|--hctosys; hostnamectl set-*; defaults delete|remove|rename; tccutil reset; mdutil -E; diskutil unmount|unmountDisk force|*; systemsetup @-set*; pmset -a|-b|-c; set-executionpolicy @Unrestricted|Bypass; powershell|pwsh @-ExecutionPolicy|-ep|-exec|-ex @Bypass|Unrestricted !-File|-file|-f|-F; reg @import|restore; set-date|set-timezone|rename-computer|enable-psremoting; mountvol @/d|/r|/p; subst @/d",
         "changes a setting of the whole machine: let the user do it",
     ),
     rule(
