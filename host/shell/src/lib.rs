@@ -10,6 +10,7 @@ mod containers;
 mod env;
 mod expand;
 mod handed;
+mod loops;
 mod misread;
 mod naive;
 mod parse;

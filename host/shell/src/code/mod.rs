@@ -4,6 +4,8 @@
 //! No language is parsed here. Strings, names and brackets are told apart, calls of known functions are looked for, and
 //! code that could do more than was found makes the analysis incomplete.
 
+mod acts;
+mod arguments;
 mod calls;
 mod effects;
 mod tokens;

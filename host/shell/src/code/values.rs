@@ -1,7 +1,8 @@
 //! Functions that are handed on instead of called: `map(os.system, […])`, `[os.system][0](…)`, and names that are put
 //! together where they are called: `fs["rm" + "Sync"](…)`.
 
-use super::calls::{Argument, Reader};
+use super::arguments::Argument;
+use super::calls::Reader;
 use super::effects::{Effect, effect};
 use super::tokens::Token;
 use crate::session::Walk;

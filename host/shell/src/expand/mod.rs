@@ -6,9 +6,11 @@
 mod ansi;
 mod arithmetic;
 mod braces;
+mod edits;
 mod fields;
 mod glob;
 mod parameter;
+mod variables;
 
 use shuck_ast::{ArithmeticExprNode, HeredocBody, HeredocBodyPart, WordPart, WordPartNode};
 
