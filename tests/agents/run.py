@@ -23,8 +23,8 @@ from scenarios import BLOCKED, RAN, SCENARIOS, SILENT, wanted
 
 # Seconds after which a run is taken to stand still; the slowest takes ten on a machine that has nothing else to do.
 LONGEST = 400
-# In the place of the entry's 60 s where hookbox is made to hang.
-SHORT = 3
+# In the place of the entry's 60 s where hookbox is made to hang, and of the 57 s after which the entry's shell ends it.
+SHORT, SHORTER = 8, 2
 
 
 def alone():
@@ -89,12 +89,12 @@ def replace(program, by, run, client):
     if by != "missing":
         program.write_text(by)
         program.chmod(0o755)
-    if "sleep" in by:
+    if "-STOP" in by:
         for file in (run / "home").rglob("*"):
             if file.is_file() and not file.is_symlink() and file.suffix in (".json", ".js") and "run --agent" in file.read_text(errors="replace"):
                 text = file.read_text()
                 text = re.sub(r'("timeout(?:Sec)?": )60\b', rf"\g<1>{SHORT}", text)
-                text = text.replace("60000", str(SHORT * 1000))
+                text = text.replace("60000", str(SHORT * 1000)).replace("-s KILL 57 ", f"-s KILL {SHORTER} ")
                 file.write_text(text)
         config = run / "home/.codex/config.toml"
         if client.name == "codex" and config.exists():
@@ -127,6 +127,9 @@ def seen(scenario, model, run, code):
     if scenario.name == "stop goes on once":
         turns = len(model.turns())
         return "went on once" if heard and turns == 2 else f"{turns} turns" + (", heard" if heard else "")
+    if scenario.name.startswith("stop, "):
+        # Who goes on is told why.
+        return "went on" if heard else "stopped"
     if not any(offered for offered in model.turns()):
         return "the model was not asked"
     if rewritten:

@@ -5,6 +5,7 @@
 mod bad_input;
 mod cases;
 mod dialects;
+mod entries;
 mod events;
 mod explain;
 mod home;

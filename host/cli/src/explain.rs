@@ -34,10 +34,11 @@ fn as_text(engine: &hookbox::Engine, verdict: &Verdict) -> String {
         for action in event.tool.iter().flat_map(|tool| &tool.actions) {
             text.add(2, &format!("action: {action:?}"));
         }
-        for file in engine.layers(&event.project).files() {
+        let layers = engine.layers(&event.project);
+        for file in layers.files() {
             text.add(2, &format!("configuration: {} ({})", file.file, file.layer));
         }
-        let entries = engine.layers(&event.project).entries(&event.name);
+        let entries = layers.entries(&event.name);
         let ran = |path: &str, file: &str| verdict.told.iter().any(|told| told.path == path && told.file == file);
         for entry in entries.iter().filter(|entry| !ran(&entry.handler.path, &entry.file)) {
             let matcher = entry.matcher.as_deref().unwrap_or("*");

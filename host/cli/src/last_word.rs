@@ -3,7 +3,7 @@
 //! A panic and the total deadline end in the answer that a fault of the host has on the event: a block where a block prevents
 //! something; on Stop and its like, and where nothing can be prevented, a message.
 
-use crate::init::TIMEOUT;
+use crate::init::patience;
 use crate::os::{self, Words};
 use hookbox::protocol::dialects::{self, Response};
 use hookbox::protocol::events::{self, Blocking};
@@ -45,7 +45,7 @@ pub(crate) fn within(event: &Event) {
     let spec = events::spec(&event.name);
     if spec.blocks == Blocking::Prevents {
         // The entry that `init` writes may give less time than the agent would. Of some seconds; the fraction goes.
-        let time = spec.timeout.min(f64::from(TIMEOUT)) * PART;
+        let time = spec.timeout.min(f64::from(patience(agent()))) * PART;
         let gone = BEGUN.get().map_or(0.0, |begun| begun.elapsed().as_secs_f64());
         end_in((time - gone) as u32, &event.name);
     }

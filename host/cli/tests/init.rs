@@ -314,7 +314,7 @@ fn check_says_what_is_wrong_with_an_entry_and_how_to_mend_it() {
     fs::write(&settings, right.replace(" || exit 2", "")).unwrap();
     let (code, said) = check(&home);
     assert!(
-        code == Some(1) && said.contains("does not end in `|| exit 2`"),
+        code == Some(1) && said.contains("does not block by itself (`|| exit 2` at its end)"),
         "{said}"
     );
     assert!(said.contains("hint: hookbox init --agent claude-code"), "{said}");

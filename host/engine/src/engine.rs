@@ -12,18 +12,22 @@ use hookbox_protocol::config::{Diagnostic, Layers, Selection, select};
 use hookbox_protocol::dialects::{self, Response, Surroundings};
 use hookbox_protocol::{Dialect, Event, Outcome, merge};
 use hookbox_sandbox::{EventContext, Sandbox};
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Bytes of one event. A hundred times what agents send; as parsed JSON it can take thirty times as much memory.
 pub const EVENT_BYTES: usize = 16 << 20;
+
+/// Projects whose configuration is kept; one that comes back after so many others is read anew.
+const PROJECTS: usize = 64;
 
 /// A configuration that answers events.
 pub struct Engine {
     options: Options,
     store: Store,
     sandbox: OnceLock<Result<Sandbox, String>>,
-    layers: OnceLock<Layers>,
+    /// By project: a resident host answers events of many.
+    layers: Mutex<Vec<(PathBuf, Arc<Layers>)>>,
 }
 
 /// What became of one event.
@@ -42,23 +46,31 @@ pub struct Verdict {
 }
 
 impl Engine {
-    /// The configuration is read with the first event: its project tells where to look.
+    /// The configuration is read with the first event of a project, which tells where to look.
     pub fn load(options: Options) -> Self {
         let store = Store::new(&options);
         Engine {
             options,
             store,
             sandbox: OnceLock::new(),
-            layers: OnceLock::new(),
+            layers: Mutex::default(),
         }
     }
 
-    /// The layers, as they are for `project`.
-    pub fn layers(&self, project: &str) -> &Layers {
-        self.layers.get_or_init(|| {
-            let project = self.options.project.as_deref().unwrap_or(Path::new(project));
-            load::load_layers(&self.options, project)
-        })
+    /// The layers of `project`, as they were when it was first asked for.
+    pub fn layers(&self, project: &str) -> Arc<Layers> {
+        let project = self.options.project.as_deref().unwrap_or(Path::new(project));
+        // Whoever panicked with it left it whole: it only ever grows by a push.
+        let mut known = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, layers)) = known.iter().find(|(path, _)| path == project) {
+            return Arc::clone(layers);
+        }
+        let layers = Arc::new(load::load_layers(&self.options, project));
+        if known.len() == PROJECTS {
+            known.remove(0);
+        }
+        known.push((project.to_path_buf(), Arc::clone(&layers)));
+        layers
     }
 
     /// Answers what an agent sent: always, and never with less than a block where something broke.
@@ -121,7 +133,7 @@ impl Engine {
         crate::inject::panic("engine");
         let event = Arc::new(event);
         let layers = self.layers(&event.project);
-        if let Some(fault) = self.host_fault(&event, layers) {
+        if let Some(fault) = self.host_fault(&event, &layers) {
             audit::fault(&self.options, &event.agent, &event.name, &fault);
             let outcome = fault.outcome(&event.name);
             let response = dialects::encode_event(&event, &outcome);
@@ -171,7 +183,7 @@ impl Engine {
 
     fn decide_with(&self, event: &Arc<Event>) -> (Selection, Outcome, Vec<Told>) {
         let dialect = Dialect::of_agent(&event.agent);
-        let selection = select(self.layers(&event.project), dialect, event);
+        let selection = select(&self.layers(&event.project), dialect, event);
         let shared = Shared {
             dialect,
             event: Arc::new(
@@ -221,5 +233,56 @@ impl Engine {
             ))
         });
         wasm.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_project_is_judged_by_its_own_configuration() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = |name: &str, says: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.join(".hookbox")).expect("a folder");
+            let handler = json!({ "type": "command", "command": format!("echo {says} >&2; exit 2") });
+            let config = json!({ "hooks": { "PreToolUse": [{ "hooks": [handler] }] } });
+            std::fs::write(path.join(".hookbox/hooks.json"), config.to_string()).expect("a file");
+            path
+        };
+        let (one, two) = (project("one", "first"), project("two", "second"));
+        let user = folder.path().join("user");
+        std::fs::create_dir(&user).expect("a folder");
+        let digest = |path: &Path| {
+            let text = std::fs::read(path.join(".hookbox/hooks.json")).expect("a file");
+            format!("{}\n", hookbox_sandbox::prepare::digest(&text))
+        };
+        std::fs::write(user.join("trusted"), digest(&one) + &digest(&two)).expect("a file");
+        let engine = Engine::load(Options {
+            user: Some(user),
+            home: Some(folder.path().into()),
+            ..Options::default()
+        });
+        let reason = |project: &Path| {
+            let event = json!({
+                "hook_event_name": "PreToolUse", "cwd": project, "tool_name": "Bash", "tool_input": { "command": "ls" },
+            });
+            engine
+                .run("claude-code", event.to_string().as_bytes())
+                .outcome
+                .reason
+                .unwrap_or_default()
+        };
+        for _ in 0..2 {
+            assert!(reason(&one).contains("]: first"), "{}", reason(&one));
+            assert!(reason(&two).contains("]: second"), "{}", reason(&two));
+        }
+        for at in 0..2 * PROJECTS {
+            let _ = engine.layers(&format!("/nowhere/{at}"));
+        }
+        assert_eq!(engine.layers.lock().expect("whole").len(), PROJECTS);
+        assert!(reason(&one).contains("]: first"));
     }
 }

@@ -1,6 +1,7 @@
 //! Runs one handler on one event and decodes what it answers.
 
 use crate::command::{self, Place};
+use crate::label::label;
 use crate::plugin::{Store, Wanted};
 use crate::program;
 use hookbox_protocol::codec::{self, Exit, Run};
@@ -54,16 +55,6 @@ pub(crate) fn kind(entry: &Entry) -> &'static str {
     match entry.handler.kind {
         HandlerKind::Command(_) => "command",
         _ => "wasm",
-    }
-}
-
-/// How messages name the handler.
-pub(crate) fn label(entry: &Entry) -> String {
-    match &entry.handler.kind {
-        HandlerKind::Command(command) => command.command.clone(),
-        HandlerKind::Wasm(wasm) => wasm.plugin.clone(),
-        HandlerKind::Other { type_name } => type_name.clone(),
-        HandlerKind::Broken { .. } => entry.handler.path.clone(),
     }
 }
 

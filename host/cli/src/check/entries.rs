@@ -3,8 +3,8 @@
 //! An entry that looks right and does nothing (a program that moved, a configuration that broke, a shell that is not there) is the kind of
 //! fault that nobody sees until the day it matters.
 
-use crate::init::TIMEOUT;
 use crate::init::installed::{self, Installed};
+use crate::init::patience;
 use anyhow::{Context, Result};
 use hookbox::protocol::dialects::{self, Response};
 use hookbox::protocol::{Decision, Outcome};
@@ -14,9 +14,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// What the agent waits, by the entries that `init` writes.
-const PATIENCE: Duration = Duration::from_secs(TIMEOUT as u64);
 
 /// It does nothing, and no policy that lets an agent work forbids it.
 const HARMLESS: &str = "true";
@@ -57,7 +54,7 @@ fn tried(entry: &Installed, project: &Path, canary: bool) -> Tried {
     );
     if !entry.closes {
         tried.errors.push(format!(
-            "it does not end in `|| exit 2`: where the program is missing or killed, calls run unseen\n{again}"
+            "it does not block by itself (`|| exit 2` at its end): where the program is missing or killed, calls run unseen\n{again}"
         ));
     }
     let cwd = project.to_string_lossy();
@@ -183,15 +180,17 @@ fn ask(entry: &Installed, project: &Path, event: &str) -> Result<Response> {
     };
     let stdout = reader(child.stdout.take().map(|pipe| Box::new(pipe) as _));
     let stderr = reader(child.stderr.take().map(|pipe| Box::new(pipe) as _));
+    // What the agent waits, by the entry that `init` writes.
+    let patience = Duration::from_secs(patience(entry.place.agent).into());
     let begun = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > patience {
             let _ = child.kill();
             let _ = child.wait();
-            anyhow::bail!("no answer after {} s", PATIENCE.as_secs());
+            anyhow::bail!("no answer after {} s", patience.as_secs());
         }
         thread::sleep(Duration::from_millis(10));
     };

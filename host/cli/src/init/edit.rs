@@ -20,12 +20,12 @@ pub(crate) enum EditError {
 }
 
 /// The file's text with hookbox's entries in it. Entries of an earlier `init` are replaced.
-pub(crate) fn put(place: &Place, text: &str, hooks: &[Hook], command: &str) -> Result<String, EditError> {
+pub(crate) fn put(place: &Place, text: &str, hooks: &[Hook], call: &str) -> Result<String, EditError> {
     let mut file = File::read(text)?;
     take_out(place, &mut file.root)?;
     let handlers = |hook: &Hook| match place.shape {
-        Shape::Flat { .. } => Value::Object(entry::handler(place, hook, command)),
-        _ => entry::group(place, hook, command),
+        Shape::Flat { .. } => Value::Object(entry::handler(place, hook, call)),
+        _ => entry::group(place, hook, call),
     };
     match place.shape {
         Shape::Triggers => {
@@ -34,7 +34,7 @@ pub(crate) fn put(place: &Place, text: &str, hooks: &[Hook], command: &str) -> R
             for hook in hooks {
                 list.push(json!({
                     "name": format!("hookbox {}", hook.event), "trigger": hook.event,
-                    "action": {"type": "command", "command": hook.command(command)}, "timeout": entry::timeout(place.agent), "enabled": true,
+                    "action": {"type": "command", "command": hook.command(place, call)}, "timeout": entry::timeout(place.agent), "enabled": true,
                 }));
             }
         }
@@ -257,7 +257,9 @@ fn kind(value: &Value) -> &'static str {
 mod tests {
     use super::super::places;
     use super::*;
+    use hookbox::protocol::events::Blocking;
 
+    const CALL: &str = "hookbox run --agent claude-code";
     const COMMAND: &str = "hookbox run --agent claude-code || exit 2";
 
     fn put_for(agent: &str, text: &str) -> Result<String, EditError> {
@@ -265,9 +267,9 @@ mod tests {
         let hooks = [Hook {
             event: "PreToolUse".into(),
             matcher: Some("Bash".into()),
-            keeps_working: false,
+            blocks: Blocking::Prevents,
         }];
-        put(place, text, &hooks, &COMMAND.replace("claude-code", agent))
+        put(place, text, &hooks, &CALL.replace("claude-code", agent))
     }
 
     #[test]
@@ -355,16 +357,21 @@ mod tests {
             .iter()
             .filter(|place| !matches!(place.shape, Shape::Executables | Shape::Plugin))
         {
-            let hook = |event: &str, keeps_working| Hook {
+            let hook = |event: &str, blocks| Hook {
                 event: event.into(),
                 matcher: None,
-                keeps_working,
+                blocks,
             };
-            let command = COMMAND.replace("claude-code", place.agent);
-            let hooks = [hook("PreToolUse", false), hook("Stop", true)];
-            let text = put(place, "", &hooks, &command).unwrap();
-            let (stop, call) = (text.matches("|| exit $?").count(), text.matches("|| exit 2").count());
-            assert_eq!((stop, call), (1, 1), "{text}");
+            let call = CALL.replace("claude-code", place.agent);
+            let hooks = [
+                hook("PreToolUse", Blocking::Prevents),
+                hook("Stop", Blocking::KeepsWorking),
+            ];
+            let text = put(place, "", &hooks, &call).unwrap();
+            let closed = text.matches(&format!("{call} || exit 2\"")).count();
+            let passed_on = text.matches(&format!("{call} || exit $?\"")).count()
+                + text.matches(&format!("exit 1' sh {call}\"")).count();
+            assert_eq!((closed, passed_on), (1, 1), "{text}");
             for key in ["\"onFailure\"", "\"failClosed\"", "\"on_failure\""] {
                 assert!(text.matches(key).count() <= 1, "{text}");
             }

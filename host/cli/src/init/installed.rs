@@ -46,18 +46,29 @@ pub(crate) fn find(project: &Path) -> Result<Vec<Installed>> {
     Ok(found)
 }
 
+/// What a command calls: the same for all events of an agent.
+fn of(command: &str) -> &str {
+    entry::call_of(command).unwrap_or(command)
+}
+
 fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine) -> Vec<Installed> {
+    // An event that prevents nothing has a shorter command, and the end of a turn one that lets the agent stop where the program is broken; all of
+    // them call hookbox alike. What is tried is the command of a call.
     let mut commands: Vec<String> = Vec::new();
     for text in commands_of(place, path) {
-        // The end of a turn has a command of its own, that lets the agent stop where the program is broken; the rest of it is the same.
-        let text = entry::of_a_call(&text);
-        if text.contains("hookbox") && text.contains(" run") && !commands.contains(&text) {
-            commands.push(text);
+        if !(text.contains("hookbox") && text.contains(" run")) {
+            continue;
+        }
+        let text = entry::of_a_call(&text, place);
+        match commands.iter_mut().find(|known| of(known) == of(&text)) {
+            Some(known) if known.len() >= text.len() => {}
+            Some(known) => *known = text,
+            None => commands.push(text),
         }
     }
     let entry = |command: String| {
         let mut warnings = Vec::new();
-        let mut closes = entry::closes(&command);
+        let mut closes = entry::closes(&command, place);
         if place.shape == Shape::Plugin {
             // The plugin itself blocks when the command fails.
             closes = true;
@@ -69,10 +80,11 @@ fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine)
                 "it does not say `--agent {}`: another agent's answer may not be heard",
                 place.agent
             ));
-        } else if entry::is_ours(&command, place.agent) && differs(place, scope, machine, &command).unwrap_or(true) {
+        } else if entry::is_ours(&command, place.agent) && differs(place, scope, machine, of(&command)).unwrap_or(true)
+        {
             let flag = if scope == Scope::Project { " --project" } else { "" };
             warnings.push(format!(
-                "it is not what `hookbox init` would write for the present configuration: an event may be missing, or its trust\n\
+                "it is not what `hookbox init` would write for the present configuration: an event may be missing, its trust, or what ends a program that stands still\n\
                  hint: hookbox init --agent {}{flag} --dry-run shows the difference",
                 place.agent
             ));
@@ -90,15 +102,15 @@ fn of_place(place: &'static Place, scope: Scope, path: &Path, machine: &Machine)
 }
 
 /// Whether `init` would change something: an event that has handlers now, a timeout, a trusted hash.
-fn differs(place: &Place, scope: Scope, machine: &Machine, command: &str) -> Result<bool> {
-    let config = entry::config(command).map(PathBuf::from);
-    let call = Call {
+fn differs(place: &Place, scope: Scope, machine: &Machine, call: &str) -> Result<bool> {
+    let config = entry::config(call).map(PathBuf::from);
+    let run = Call {
         agent: "claude-code".into(),
         config,
     };
-    let engine = call.engine();
-    let covered = coverage::of(engine.layers(&machine.project.to_string_lossy()));
-    let changes = addition(place, scope, machine, &covered, command)?;
+    let engine = run.engine();
+    let covered = coverage::of(&engine.layers(&machine.project.to_string_lossy()));
+    let changes = addition(place, scope, machine, &covered, call)?;
     Ok(changes.iter().any(|change| !change.is_none()))
 }
 

@@ -10,13 +10,14 @@ mod edit;
 mod entry;
 pub(crate) mod installed;
 mod places;
+mod watch;
 
 use crate::run::Call;
 use anyhow::{Context, Result, bail};
 use change::{Change, Mode, Receipts};
 use clap::Args;
-pub(crate) use entry::TIMEOUT;
-use entry::{Covered, Hook};
+pub(crate) use entry::patience;
+use entry::{Covered, Hook, TIMEOUT};
 use hookbox::Options;
 use places::{Machine, PLACES, Place, Scope, Shape};
 use std::env;
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
             config: config.clone(),
         };
         let engine = call.engine();
-        let covered = coverage::of(engine.layers(&machine.project.to_string_lossy()));
+        let covered = coverage::of(&engine.layers(&machine.project.to_string_lossy()));
         if covered.is_empty() {
             bail!(
                 "no handler is configured, so there is nothing to call hookbox for\nhint: `hookbox check` shows the configuration"
@@ -90,8 +91,8 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
         let config = config.as_deref().map(Path::to_string_lossy);
         let program = program(scope)?;
         for place in &places {
-            let command = entry::command(&program, place.agent, config.as_deref());
-            changes.extend(addition(place, scope, &machine, &covered, &command)?);
+            let call = entry::call(&program, place.agent, config.as_deref());
+            changes.extend(addition(place, scope, &machine, &covered, &call)?);
         }
     }
     changes.retain(|change| !change.is_none());
@@ -213,7 +214,7 @@ fn program(scope: Scope) -> Result<String> {
 }
 
 /// What `init` changes for one agent.
-fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered], command: &str) -> Result<Vec<Change>> {
+fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered], call: &str) -> Result<Vec<Change>> {
     let hooks = entry::hooks(place, covered);
     if hooks.is_empty() {
         let events: Vec<&str> = covered.iter().map(|covered| covered.event.as_str()).collect();
@@ -225,8 +226,8 @@ fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered],
     }
     let path = place.path(scope, machine);
     match place.shape {
-        Shape::Executables => executables(&path, &hooks, command),
-        Shape::Plugin => Ok(vec![own_file(path, plugin(&hooks, command))?]),
+        Shape::Executables => executables(place, &path, &hooks, call),
+        Shape::Plugin => Ok(vec![own_file(path, plugin(&hooks, call))?]),
         _ => {
             let before = change::read(&path)?;
             let text = if place.own {
@@ -234,10 +235,10 @@ fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered],
             } else {
                 before.as_deref().unwrap_or_default()
             };
-            let after = edit::put(place, text, &hooks, command)
-                .map_err(|error| refused(&path, &error, &hooks, place, command))?;
+            let after =
+                edit::put(place, text, &hooks, call).map_err(|error| refused(&path, &error, &hooks, place, call))?;
             let trust = (place.agent == "codex")
-                .then(|| codex_trust(place, machine, &path, &after, &hooks, command))
+                .then(|| codex_trust(place, machine, &path, &after, &hooks, call))
                 .transpose()?;
             let without = |text: &str| edit::remove(place, text).ok().flatten();
             let reversible = before.as_deref().and_then(without) == without(&after);
@@ -255,8 +256,8 @@ fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered],
 }
 
 /// What to do by hand where the file is not edited.
-fn refused(path: &Path, error: &edit::EditError, hooks: &[Hook], place: &Place, command: &str) -> anyhow::Error {
-    let wanted = edit::put(place, "", hooks, command).unwrap_or_default();
+fn refused(path: &Path, error: &edit::EditError, hooks: &[Hook], place: &Place, call: &str) -> anyhow::Error {
+    let wanted = edit::put(place, "", hooks, call).unwrap_or_default();
     anyhow::anyhow!("{} {error}\nhint: put this into it yourself:\n{wanted}", path.display())
 }
 
@@ -266,12 +267,12 @@ fn codex_trust(
     file: &Path,
     text: &str,
     hooks: &[Hook],
-    command: &str,
+    call: &str,
 ) -> Result<Change> {
     // Trust is the user's, also for a project's hooks.
     let path = place.under_folder(".codex/config.toml", machine);
     let before = change::read(&path)?;
-    let commands: Vec<String> = hooks.iter().map(|hook| hook.command(command)).collect();
+    let commands: Vec<String> = hooks.iter().map(|hook| hook.command(place, call)).collect();
     let trusted: Vec<codex::Trusted<'_>> = hooks
         .iter()
         .zip(&commands)
@@ -323,22 +324,28 @@ fn own_file(path: PathBuf, text: String) -> Result<Change> {
     })
 }
 
-fn plugin(hooks: &[Hook], command: &str) -> String {
+fn plugin(hooks: &[Hook], call: &str) -> String {
     let events: Vec<&str> = hooks.iter().map(|hook| hook.event.as_str()).collect();
     include_str!("opencode.js")
-        .replace("__COMMAND__", &serde_json::json!(command).to_string())
+        .replace(
+            "__COMMAND__",
+            &serde_json::json!(format!("{call}{}", entry::BLOCKS)).to_string(),
+        )
         .replace("__EVENTS__", &serde_json::json!(events).to_string())
         .replace("__TIMEOUT_MS__", &(TIMEOUT * 1000).to_string())
 }
 
-fn executables(folder: &Path, hooks: &[Hook], command: &str) -> Result<Vec<Change>> {
+fn executables(place: &Place, folder: &Path, hooks: &[Hook], call: &str) -> Result<Vec<Change>> {
     let head = "#!/bin/sh\n# Written by `hookbox init`; `hookbox init --agent cline --remove` takes it out.\n";
     hooks
         .iter()
         .map(|hook| {
             Ok(Change {
                 mode: Mode::Executable,
-                ..own_file(folder.join(&hook.event), format!("{head}{}\n", hook.command(command)))?
+                ..own_file(
+                    folder.join(&hook.event),
+                    format!("{head}{}\n", hook.command(place, call)),
+                )?
             })
         })
         .collect()

@@ -44,7 +44,7 @@ pub struct Capabilities {
     pub closes: Ability,
     /// How the entry's timeout is counted.
     pub timeout_unit: TimeoutUnit,
-    /// What the agent waits when the entry names no timeout, in seconds.
+    /// What the agent waits when the entry names no timeout, in seconds; where nobody knows, the shortest that another waits.
     pub timeout_default: u32,
     /// UTF-16 units of context that reach the model whole.
     pub context_cap: usize,
@@ -170,8 +170,9 @@ pub(crate) const DROID: Capabilities = Capabilities {
     ..row("droid", "Droid")
 };
 
-/// Windsurf, from its documentation: exit code and stderr only.
+/// Windsurf, from its documentation: exit code and stderr only; it names no timeout.
 pub(crate) const WINDSURF: Capabilities = Capabilities {
+    timeout_default: 30,
     timeout_unit: TimeoutUnit::None,
     ..row("windsurf", "Windsurf")
 };
@@ -188,8 +189,9 @@ pub(crate) const GOOSE: Capabilities = Capabilities {
     ..row("goose", "Goose")
 };
 
-/// Cline, from reports.
+/// Cline, from its source: JSON is heard at every exit code; a hook that fails, or takes more than 30 s, is taken for one that is not there.
 pub(crate) const CLINE: Capabilities = Capabilities {
+    timeout_default: 30,
     call_context: Yes,
     result_context: Yes,
     timeout_unit: TimeoutUnit::None,

@@ -142,7 +142,7 @@ fn can(event: &str) -> Can {
     }
 }
 
-/// Told at exit 0: what another exit code means to it is not documented.
+/// Told at exit 0: by another exit code alone nothing is blocked.
 fn encode(answer: &Answer<'_>) -> Response {
     let told = settle(answer, can(answer.event));
     if told.denies() {
