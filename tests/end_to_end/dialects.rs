@@ -157,3 +157,45 @@ fn every_agent_hears_a_deny_as_a_deny() {
         );
     }
 }
+
+/// The value without this text.
+fn without(value: &Value, text: &str) -> Value {
+    match value {
+        Value::Array(list) => list
+            .iter()
+            .filter(|value| *value != text)
+            .map(|value| without(value, text))
+            .collect(),
+        Value::Object(object) => {
+            let kept = object.iter().filter(|(_, value)| *value != text);
+            kept.map(|(key, value)| (key.clone(), without(value, text))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn a_call_without_the_field_that_matters_is_blocked_for_every_agent_and_the_audit_says_so() {
+    use hookbox::protocol::dialects;
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path());
+    for agent in dialects::capabilities().map(|row| row.name) {
+        let payload = dialects::probe(agent, "the command", CWD).unwrap();
+        let verdict = engine.run(agent, without(&payload, "the command").to_string().as_bytes());
+        assert_eq!(
+            verdict.outcome.decision,
+            Some(Decision::Deny),
+            "{agent}: {:?}",
+            verdict.outcome
+        );
+    }
+    let audit = std::fs::read_to_string(home.path().join("state/audit.jsonl")).unwrap();
+    for agent in dialects::capabilities().map(|row| row.name) {
+        assert!(
+            audit
+                .lines()
+                .any(|line| line.contains(&format!("\"agent\":\"{agent}\""))),
+            "{agent}"
+        );
+    }
+}

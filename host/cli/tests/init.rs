@@ -344,3 +344,78 @@ fn check_says_what_is_wrong_with_an_entry_and_how_to_mend_it() {
         "{said}"
     );
 }
+
+#[test]
+fn every_agents_file_comes_back_with_what_the_user_had_in_it() {
+    let text = "{\n  \"mine\": {\n    \"a\": [1, 2]\n  }\n}\n";
+    let home = Home::new();
+    let shared = [
+        "claude-code",
+        "codex",
+        "gemini",
+        "cursor",
+        "qwen",
+        "droid",
+        "windsurf",
+        "antigravity",
+    ];
+    for (agent, file) in AGENTS.iter().filter(|(agent, _)| shared.contains(agent)) {
+        home.write(file, text);
+        let dry = home.init(&["--agent", agent, "--dry-run"]);
+        let shown = String::from_utf8_lossy(&dry.stdout).into_owned();
+        assert!(
+            shown.contains("(changed)") && shown.contains(&format!("run --agent {agent}")),
+            "{agent}: {shown}"
+        );
+        assert_eq!(fs::read_to_string(home.path(file)).unwrap(), text, "{agent}");
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let with = fs::read_to_string(home.path(file)).unwrap();
+        assert!(
+            home.init(&["--agent", agent, "--remove", "--dry-run"]).status.success(),
+            "{agent}"
+        );
+        assert_eq!(fs::read_to_string(home.path(file)).unwrap(), with, "{agent}");
+        assert!(home.init(&["--agent", agent, "--remove"]).status.success(), "{agent}");
+        assert_eq!(fs::read_to_string(home.path(file)).unwrap(), text, "{agent}");
+    }
+}
+
+#[test]
+fn an_entry_of_an_earlier_version_is_known_replaced_and_taken_out() {
+    let earlier = r#"{"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "/old/hookbox run --agent gemini || exit 2", "timeout": 60000}]}],
+        "AfterAgent": [{"hooks": [{"type": "command", "command": "/old/hookbox run --agent gemini || exit $?", "timeout": 60000}]}]}}"#;
+    let home = Home::new();
+    home.write(".gemini/settings.json", earlier);
+    assert!(
+        check(&home).1.contains("not what `hookbox init` would write"),
+        "{}",
+        check(&home).1
+    );
+    assert!(home.init(&["--agent", "gemini"]).status.success());
+    let text = fs::read_to_string(home.path(".gemini/settings.json")).unwrap();
+    assert!(text.contains("-s KILL 57") && !text.contains("/old/hookbox"), "{text}");
+    home.write(".gemini/settings.json", earlier);
+    assert!(home.init(&["--agent", "gemini", "--remove"]).status.success());
+    assert_eq!(home.files(), Vec::<String>::new());
+}
+
+#[test]
+fn without_a_name_the_agents_that_are_here_are_found() {
+    let home = Home::new();
+    fs::create_dir(home.path(".codex")).unwrap();
+    fs::create_dir(home.path(".gemini")).unwrap();
+    // Nobody can be asked here.
+    let told = home.init(&[]);
+    let stderr = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(
+        told.status.code() == Some(2) && stderr.contains("found codex, gemini"),
+        "{stderr}"
+    );
+    let dry = home.init(&["--dry-run"]);
+    let shown = String::from_utf8_lossy(&dry.stdout).into_owned();
+    assert!(
+        shown.contains("run --agent codex") && shown.contains("run --agent gemini"),
+        "{shown}"
+    );
+    assert_eq!(home.files(), Vec::<String>::new());
+}
