@@ -199,3 +199,25 @@ fn a_call_without_the_field_that_matters_is_blocked_for_every_agent_and_the_audi
         );
     }
 }
+
+#[test]
+fn another_agents_call_under_the_wrong_name_is_judged_for_every_pair() {
+    use hookbox::protocol::dialects;
+    let home = tempfile::tempdir().unwrap();
+    let engine = engine(home.path());
+    let agents: Vec<&str> = dialects::capabilities().map(|row| row.name).collect();
+    let mut passed = Vec::new();
+    for sender in &agents {
+        let payload = dialects::probe(sender, "rm -rf /", CWD).unwrap().to_string();
+        for told in &agents {
+            let decision = engine.run(told, payload.as_bytes()).outcome.decision;
+            if decision != Some(Decision::Deny) {
+                passed.push(format!(
+                    "{sender}'s call under --agent {told}: {}",
+                    Decision::word(decision)
+                ));
+            }
+        }
+    }
+    assert!(passed.is_empty(), "{}", passed.join("\n"));
+}
