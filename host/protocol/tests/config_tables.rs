@@ -1,7 +1,7 @@
 //! The tables of `config/`: what reading a configuration finds, and which matchers and rules are not what they seem.
 
 use hookbox_protocol::config::{Diagnostic, HandlerKind, parse};
-use hookbox_protocol::{Dialect, Matcher, condition, matcher};
+use hookbox_protocol::{Dialect, Matcher, OnFailure, condition, matcher};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -203,4 +203,34 @@ fn findings_without_number_are_cut_and_counted() {
         "{:?}",
         parsed.diagnostics.last()
     );
+}
+
+#[test]
+fn what_is_there_twice_is_never_relaxed_by_its_second_value() {
+    let text = |first: &str, second: &str| {
+        format!(
+            r#"{{"onFailure": {first}, "onFailure": {second}, "disableAllHooks": false, "disableAllHooks": true,
+                "allowManagedHooksOnly": true, "allowManagedHooksOnly": false,
+                "hooks": {{"PreToolUse": [{{"hooks": [{{"type": "command", "command": "/a", "onFailure": {first}, "onFailure": {second}}}]}}]}}}}"#
+        )
+    };
+    for (first, second) in [
+        (r#""block""#, r#""continue""#),
+        (r#""continue""#, r#""block""#),
+        ("5", r#""continue""#),
+    ] {
+        let config = parse(&text(first, second), "hooks.json").config;
+        assert_eq!(config.on_failure, Some(OnFailure::Block), "{first}, {second}");
+        assert_eq!(config.disable_all_hooks, Some(false));
+        assert!(config.allow_managed_hooks_only);
+        let handlers = config
+            .hooks
+            .iter()
+            .flat_map(|(_, groups)| groups)
+            .flat_map(|group| &group.handlers);
+        assert_eq!(
+            handlers.map(|handler| handler.on_failure).collect::<Vec<_>>(),
+            [Some(OnFailure::Block)]
+        );
+    }
 }

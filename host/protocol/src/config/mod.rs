@@ -2,6 +2,7 @@
 //! (`layers`). Pure: whoever calls reads the files.
 
 pub mod diagnostic;
+mod duplicates;
 mod handlers;
 pub mod json;
 pub mod layers;

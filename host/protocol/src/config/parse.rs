@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::diagnostic::Diagnostic;
+use super::duplicates::rescue;
 use super::handlers;
-use super::json::{self, Document, Duplicate, Step};
+use super::json::{self, Document};
 use super::plugins::{on_failure, read_plugins, read_signers};
 use super::reader::{Field, Findings, Object};
 use super::suggest::nearest;
@@ -142,66 +143,6 @@ fn from_document(mut document: Document) -> Parsed {
     parsed
 }
 
-/// Reports hidden values, and gives back those that hold guards: of a duplicated `hooks` or event both copies count.
-fn rescue(document: &mut Document, findings: &mut Findings) {
-    for Duplicate { path, hidden } in std::mem::take(&mut document.duplicates) {
-        let at = json::render(&path);
-        let name = match path.last() {
-            Some(Step::Key(key)) => key.as_str(),
-            _ => "",
-        };
-        let kept = merge_hidden(&mut document.value, &path, hidden);
-        findings.add(if kept {
-            Diagnostic::warning(
-                at,
-                format!("{name:?} is here twice: both are read, an agent reads only the last"),
-            )
-            .hint("join them into one")
-        } else {
-            Diagnostic::error(at, format!("{name:?} is here twice: only the last one counts")).hint("take one out")
-        });
-    }
-}
-
-/// Puts a hidden list before the list that hides it, and a hidden object's lists before those of the object.
-/// Only event maps and events: what is deeper is one handler's matter.
-fn merge_hidden(root: &mut Value, path: &[Step], hidden: Value) -> bool {
-    let keys: Option<Vec<&str>> = path
-        .iter()
-        .map(|step| match step {
-            Step::Key(key) => Some(key.as_str()),
-            Step::Index(_) => None,
-        })
-        .collect();
-    let Some(keys) = keys else { return false };
-    let (is_map, is_event) = match keys.as_slice() {
-        ["hooks"] | ["settings", "hooks"] => (true, false),
-        ["hooks", _] | ["settings", "hooks", _] => (false, true),
-        [key] => (false, !OWN_KEYS.contains(key)),
-        _ => (false, false),
-    };
-    let Some(kept) = keys.iter().try_fold(root, |at, key| at.get_mut(*key)) else {
-        return false;
-    };
-    match (hidden, kept) {
-        (Value::Array(hidden), Value::Array(kept)) if is_event => {
-            kept.splice(0..0, hidden);
-            true
-        }
-        (Value::Object(hidden), Value::Object(kept)) if is_map => {
-            for (event, groups) in hidden {
-                match (groups, kept.get_mut(&event)) {
-                    (Value::Array(groups), Some(Value::Array(kept))) => drop(kept.splice(0..0, groups)),
-                    (_, Some(_)) => {}
-                    (groups, None) => drop(kept.insert(event, groups)),
-                }
-            }
-            true
-        }
-        _ => false,
-    }
-}
-
 /// An event map and its path.
 type EventMap<'a> = (Cow<'a, Map<String, Value>>, String);
 
@@ -221,6 +162,18 @@ fn event_maps<'a>(root: &'a Map<String, Value>, findings: &mut Findings) -> Resu
                 )
                 .hint("write \"hooks\": { \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [ … ] } ] }"));
             }
+        }
+    }
+    for (key, value) in root {
+        if let Some(map) = misspelt_map(key, value) {
+            findings.add(
+                Diagnostic::error(
+                    json::join("", key),
+                    format!("unknown key {key:?}: its handlers are read, and an agent does not read them"),
+                )
+                .hint("rename it to \"hooks\""),
+            );
+            maps.push((Cow::Borrowed(map), json::join("", key)));
         }
     }
     // Events beside or without `hooks`: a bare event map, or a slip. Their guards are loaded either way.
@@ -284,6 +237,14 @@ fn is_event(key: &str, value: &Value) -> bool {
     (groups || events::spec(key).known()) && !OWN_KEYS.contains(&key)
 }
 
+/// The event map under a key that was meant to be `hooks`.
+fn misspelt_map<'a>(key: &str, value: &'a Value) -> Option<&'a Map<String, Value>> {
+    let map = value.as_object()?;
+    let own = OWN_KEYS.contains(&key) || AGENTS_KEYS.contains(&key) || key == "settings" || key.starts_with(['_', '$']);
+    let meant = !own && nearest(key, ["hooks"]).is_some();
+    (meant && map.iter().any(|(event, groups)| is_event(event, groups))).then_some(map)
+}
+
 fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Findings) {
     let object = Object::new(root, "");
     if let Some(plugins) = root.get("plugins") {
@@ -303,7 +264,11 @@ fn top_level(root: &Map<String, Value>, config: &mut Config, findings: &mut Find
             break;
         }
         let at = json::join("", key);
-        if AGENTS_KEYS.contains(&key.as_str()) || key.starts_with(['_', '$']) || is_event(key, value) {
+        if AGENTS_KEYS.contains(&key.as_str())
+            || key.starts_with(['_', '$'])
+            || is_event(key, value)
+            || misspelt_map(key, value).is_some()
+        {
             continue;
         }
         findings.add(match nearest(key, OWN_KEYS.iter().copied()) {
