@@ -63,6 +63,32 @@ pack! {
     the_component_time_budget_meets_its_cases: "time-budget",
 }
 
+/// Without an entry and without settings it is a part of the component `guards`: the same cases, as far as they need no settings.
+#[test]
+fn each_guard_meets_its_cases_as_a_part_of_the_guards() {
+    let home = Home::new();
+    for guard in [
+        "guard-commands",
+        "guard-git",
+        "guard-network",
+        "guard-paths",
+        "guard-secrets",
+    ] {
+        let text = std::fs::read_to_string(root().join("plugins").join(guard).join("cases.toml")).unwrap();
+        let mut cases: Value = toml::from_str(&text).unwrap();
+        let all = cases["case"].as_array_mut().unwrap();
+        all.retain(|case| case.get("settings").is_none() && case.get("level").is_none());
+        assert!(all.len() > 40, "{guard}: {} cases", all.len());
+        write(&home, "cases.json", &cases.to_string());
+        let group = json!([{ "hooks": [{ "type": "wasm", "plugin": guard }] }]);
+        let events = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "PreSkillShellCommand"];
+        let hooks: serde_json::Map<String, Value> =
+            events.iter().map(|event| ((*event).to_owned(), group.clone())).collect();
+        write(&home, "hooks.json", &json!({ "hooks": hooks }).to_string());
+        all_as_expected(&test(&home, &["--config", "hooks.json", "cases.json"]));
+    }
+}
+
 /// Each policy is prepared anew, which takes an unoptimised compiler half a minute: here are the cases of the examples.
 /// `hookbox test plugins/rego` runs all of them.
 #[test]

@@ -12,8 +12,21 @@ pub struct Builtin {
     pub wasm: &'static [u8],
 }
 
-/// Every plugin of the pack, by name.
-pub static BUILTINS: &[Builtin] = include!(concat!(env!("OUT_DIR"), "/builtins.rs"));
+include!(concat!(env!("OUT_DIR"), "/builtins.rs"));
+
+/// The plugins that [`TOGETHER`] is.
+const GUARDS: &[&str] = &[
+    "guard-commands",
+    "guard-git",
+    "guard-network",
+    "guard-paths",
+    "guard-secrets",
+];
+
+/// Whether the plugin of that name, with its default settings, is a part of [`TOGETHER`].
+pub(crate) fn is_together(name: &str) -> bool {
+    GUARDS.contains(&name)
+}
 
 /// The plugin of that name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
@@ -63,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_component_has_the_digest_that_stands_beside_it() {
-        for builtin in BUILTINS {
+        for builtin in BUILTINS.iter().chain([&TOGETHER]) {
             assert_eq!(
                 hookbox_sandbox::prepare::digest(builtin.wasm),
                 builtin.digest,
@@ -72,5 +85,17 @@ mod tests {
             );
         }
         assert!(!BUILTINS.is_empty());
+    }
+
+    #[test]
+    fn the_guards_of_the_default_are_one_component() {
+        let handlers = crate::default::parsed().config.hooks.into_iter();
+        let handlers = handlers.flat_map(|(_, groups)| groups).flat_map(|group| group.handlers);
+        for handler in handlers {
+            let hookbox_protocol::config::HandlerKind::Wasm(wasm) = handler.kind else {
+                panic!("{}: not a plugin", handler.path);
+            };
+            assert!(is_together(&wasm.plugin), "{}", wasm.plugin);
+        }
     }
 }

@@ -177,7 +177,7 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         Loaded::Plugin(plugin) => plugin,
         Loaded::Program(program) => return program::run(program, entry, shared, told),
     };
-    let answer = plugin.call(&shared.event);
+    let answer = plugin.call(&wasm.plugin, &shared.event);
     told.fuel = Some(answer.fuel);
     told.log = answer.log;
     match answer.output {

@@ -14,7 +14,7 @@ use std::fs::{self, Metadata, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// What a `wasm` handler runs, with everything that `prepare` depends on.
@@ -35,6 +35,27 @@ pub struct Store {
     home: String,
     /// Newest first: mapped once for all events of this engine.
     loaded: Mutex<VecDeque<Held>>,
+    /// The guards that nobody configured.
+    guards: OnceLock<Arc<Loaded>>,
+}
+
+impl Wanted<'_> {
+    /// Whether it is one of the guards as the pack has them: no entry, so no pin, source, grants or limits of its own, and no
+    /// settings.
+    fn is_of_the_guards(&self) -> bool {
+        let plain = self.plugin.file.is_none() && self.settings.is_null();
+        plain && builtin::is_together(self.name)
+    }
+}
+
+/// What is loaded: bytes, and all that their artefact depends on.
+struct Lot<'a> {
+    bytes: Bytes,
+    /// The digest that the configuration asks for.
+    pin: Option<&'a str>,
+    settings: &'a str,
+    grants: Grants,
+    limits: Limits,
 }
 
 /// A plugin with what it was loaded for: the key says nothing of the limits that a call has.
@@ -58,6 +79,7 @@ impl Store {
             preparer: options.preparer.clone(),
             home: options.home_text(),
             loaded: Mutex::default(),
+            guards: OnceLock::new(),
         }
     }
 
@@ -84,44 +106,81 @@ impl Store {
     pub fn get(&self, sandbox: &Sandbox, wanted: &Wanted<'_>) -> Result<Arc<Loaded>, String> {
         let grants = self.grants(wanted)?;
         let limits = limits_of(wanted)?;
+        if wanted.is_of_the_guards() {
+            return match &*self.guards(sandbox)? {
+                Loaded::Plugin(guards) => Ok(Arc::new(Loaded::Plugin(guards.part(grants, limits)))),
+                Loaded::Program(_) => Err("the guards are no plugin".into()),
+            };
+        }
         let settings = match wanted.settings {
             Value::Null => "{}".into(),
             settings => settings.to_string(),
         };
-        let bytes = Bytes::find(wanted)?;
-        let known = bytes.known_digest(self.cache.as_ref())?;
+        let lot = Lot {
+            bytes: Bytes::find(wanted)?,
+            pin: wanted.plugin.entry.digest.as_deref(),
+            settings: &settings,
+            grants,
+            limits,
+        };
+        self.load(sandbox, lot)
+    }
+
+    /// The guards of the pack, in one component, with the grants of all: each part is called with its own.
+    fn guards(&self, sandbox: &Sandbox) -> Result<Arc<Loaded>, String> {
+        if let Some(guards) = self.guards.get() {
+            return Ok(Arc::clone(guards));
+        }
+        let lot = Lot {
+            bytes: Bytes::Builtin(&builtin::TOGETHER),
+            pin: None,
+            settings: "{}",
+            // What opens the import, and no file: none is of use to a part that was not granted it.
+            grants: Grants {
+                stat: vec![String::new()],
+                ..Grants::default()
+            },
+            limits: Limits::default(),
+        };
+        let guards = self.load(sandbox, lot)?;
+        Ok(Arc::clone(self.guards.get_or_init(|| guards)))
+    }
+
+    fn load(&self, sandbox: &Sandbox, lot: Lot<'_>) -> Result<Arc<Loaded>, String> {
+        let known = lot.bytes.known_digest(self.cache.as_ref())?;
+        let key = |digest: &str| key(digest, lot.settings, &lot.grants, &lot.limits);
         if let (Some(digest), Some(cache)) = (&known, &self.cache) {
-            check_pin(wanted, digest)?;
-            let key = key(digest, &settings, &grants, &limits);
-            let same = |held: &&Held| held.key == key && held.limits == limits;
+            lot.check_pin(digest)?;
+            let key = key(digest);
+            let same = |held: &&Held| held.key == key && held.limits == lot.limits;
             if let Some(held) = self.loaded().iter().find(same) {
                 return Ok(Arc::clone(&held.plugin));
             }
             let found = sandbox
-                .load(cache, &key, &settings, &grants, &limits)
+                .load(cache, &key, lot.settings, &lot.grants, &lot.limits)
                 .map_err(|error| error.to_string())?;
             if let Some(plugin) = found {
-                return Ok(self.hold(key, limits, plugin));
+                return Ok(self.hold(key, lot.limits, plugin));
             }
         }
-        let (wasm, digest) = bytes.read(wanted)?;
+        let (wasm, digest) = lot.read()?;
         let job = Job {
             wasm: &wasm,
-            settings: &settings,
-            grants: &grants,
-            limits: &limits,
+            settings: lot.settings,
+            grants: &lot.grants,
+            limits: &lot.limits,
         };
         let prepared = self.prepare(&job)?;
         // A cache that cannot be written costs time at the next event, not the verdict on this one.
-        let key = key(&digest, &settings, &grants, &limits);
+        let key = key(&digest);
         if let Some(cache) = &self.cache
             && sandbox.keep(cache, &key, &prepared).is_ok()
         {
-            bytes.remember(cache, &digest);
+            lot.bytes.remember(cache, &digest);
         }
-        let plugin = sandbox.plugin(&prepared, &settings, &grants, &limits);
+        let plugin = sandbox.plugin(&prepared, lot.settings, &lot.grants, &lot.limits);
         plugin
-            .map(|plugin| self.hold(key, limits, plugin))
+            .map(|plugin| self.hold(key, lot.limits, plugin))
             .map_err(|error| error.to_string())
     }
 
@@ -211,21 +270,44 @@ fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
     })
 }
 
-fn check_pin(wanted: &Wanted<'_>, digest: &str) -> Result<(), String> {
-    match wanted
-        .plugin
-        .entry
-        .digest
-        .as_deref()
-        .map(|pin| pin.trim_start_matches("sha256:"))
-    {
-        Some(pin) if !pin.eq_ignore_ascii_case(digest) => {
-            let hint = "if the change is meant, put the new digest into the configuration";
-            Err(format!(
-                "its digest is sha256:{digest}, the configuration pins sha256:{pin}\nhint: {hint}"
-            ))
+impl Lot<'_> {
+    fn check_pin(&self, digest: &str) -> Result<(), String> {
+        match self.pin.map(|pin| pin.trim_start_matches("sha256:")) {
+            Some(pin) if !pin.eq_ignore_ascii_case(digest) => {
+                let hint = "if the change is meant, put the new digest into the configuration";
+                Err(format!(
+                    "its digest is sha256:{digest}, the configuration pins sha256:{pin}\nhint: {hint}"
+                ))
+            }
+            _ => Ok(()),
         }
-        _ => Ok(()),
+    }
+
+    /// The bytes, verified: what is checked here is what is prepared.
+    fn read(&self) -> Result<(Cow<'static, [u8]>, String), String> {
+        let (path, signer, metadata) = match &self.bytes {
+            Bytes::Builtin(builtin) => {
+                self.check_pin(builtin.digest)?;
+                return Ok((Cow::Borrowed(builtin.wasm), builtin.digest.into()));
+            }
+            Bytes::File { path, signer, metadata } => (path, signer, metadata),
+        };
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        let mut wasm = Vec::new();
+        let most = limits::PLUGIN_BYTES as u64 + 1;
+        let file = open::regular(path, OpenOptions::new().read(true));
+        let mut file = file.map_err(failed)?;
+        file.by_ref().take(most).read_to_end(&mut wasm).map_err(failed)?;
+        // What was looked at is what was read: the digest is remembered for this very file.
+        if stamp(&file.metadata().map_err(failed)?) != stamp(metadata) {
+            return Err(format!("{} was changed while it was read", path.display()));
+        }
+        let digest = digest(&wasm);
+        self.check_pin(&digest)?;
+        if let Some(signer) = signer {
+            verify(&wasm, path, signer)?;
+        }
+        Ok((Cow::Owned(wasm), digest))
     }
 }
 
@@ -309,33 +391,6 @@ impl Bytes {
             // Only a saving of time: without it the file is read and checked again.
             let _ = cache.store(&name, digest.as_bytes());
         }
-    }
-
-    /// The bytes, verified: what is checked here is what is prepared.
-    fn read(&self, wanted: &Wanted<'_>) -> Result<(Cow<'static, [u8]>, String), String> {
-        let Bytes::File { path, signer, metadata } = self else {
-            let Bytes::Builtin(builtin) = self else {
-                return Err(String::new());
-            };
-            check_pin(wanted, builtin.digest)?;
-            return Ok((Cow::Borrowed(builtin.wasm), builtin.digest.into()));
-        };
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        let mut wasm = Vec::new();
-        let most = limits::PLUGIN_BYTES as u64 + 1;
-        let file = open::regular(path, OpenOptions::new().read(true));
-        let mut file = file.map_err(failed)?;
-        file.by_ref().take(most).read_to_end(&mut wasm).map_err(failed)?;
-        // What was looked at is what was read: the digest is remembered for this very file.
-        if stamp(&file.metadata().map_err(failed)?) != stamp(metadata) {
-            return Err(format!("{} was changed while it was read", path.display()));
-        }
-        let digest = digest(&wasm);
-        check_pin(wanted, &digest)?;
-        if let Some(signer) = signer {
-            verify(&wasm, path, signer)?;
-        }
-        Ok((Cow::Owned(wasm), digest))
     }
 }
 

@@ -86,6 +86,9 @@ fn simple_command(command: &hookbox_shell::SimpleCommand) -> wit::shell::SimpleC
 impl wit::clock::Host for State {
     fn now(&mut self) -> wasmtime::Result<u64> {
         self.work(0, 1)?;
+        if !self.grants.clock {
+            return Err(wasmtime::Error::msg("the clock was not granted"));
+        }
         // What `configure` leaves is kept for every event: it must not rest on when it was called.
         if self.event.is_none() {
             return Ok(0);

@@ -136,8 +136,22 @@ impl Plugin {
         })
     }
 
-    /// Asks the plugin about the event. Never longer than its deadline, whatever the plugin does.
-    pub fn call(&self, event: &Arc<EventContext>) -> Answer {
+    /// The same component under other grants and limits: one of those that it stands for. What it imports is linked; a file that
+    /// these grants do not have is refused by the host.
+    #[must_use]
+    pub fn part(&self, grants: Grants, limits: Limits) -> Self {
+        Plugin {
+            engine: self.engine.clone(),
+            pre: self.pre.clone(),
+            grants: Arc::new(grants),
+            limits,
+            configure: self.configure.clone(),
+            waits: self.waits,
+        }
+    }
+
+    /// Asks the plugin, as the one of this name, about the event. Never longer than its deadline, whatever the plugin does.
+    pub fn call(&self, name: &str, event: &Arc<EventContext>) -> Answer {
         let mut store = match new_store(&self.engine, &self.limits, self.limits.fuel, event, &self.grants) {
             Ok(store) => store,
             Err(fault) => {
@@ -149,7 +163,7 @@ impl Plugin {
             }
         };
         let over = Arc::clone(&store.data().over);
-        let call = until(over, self.call_in(&mut store, event.event(), &event.home));
+        let call = until(over, self.call_in(&mut store, name, event.event(), &event.home));
         let output = within(&self.limits, self.waits, call)
             .and_then(std::convert::identity)
             .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
@@ -167,6 +181,7 @@ impl Plugin {
     async fn call_in(
         &self,
         store: &mut Store<State>,
+        name: &str,
         event: &Event,
         home: &str,
     ) -> wasmtime::Result<Result<wit::Output, String>> {
@@ -179,7 +194,7 @@ impl Plugin {
         {
             return Ok(Err(format!("settings: {message}")));
         }
-        handler.call_handle(store, &event_of(event, home)).await
+        handler.call_handle(store, &event_of(name, event, home)).await
     }
 }
 
@@ -258,7 +273,7 @@ pub(crate) fn fault(error: &wasmtime::Error, limits: &Limits, fuel: u64, store: 
     }
 }
 
-fn event_of(event: &Event, home: &str) -> export::Event {
+fn event_of(name: &str, event: &Event, home: &str) -> export::Event {
     export::Event {
         agent: event.agent.clone(),
         name: event.name.clone(),
@@ -272,6 +287,7 @@ fn event_of(event: &Event, home: &str) -> export::Event {
             actions: tool.actions.iter().map(action_of).collect(),
         }),
         prompt: event.prompt.clone(),
+        plugin: name.into(),
     }
 }
 

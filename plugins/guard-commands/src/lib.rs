@@ -75,4 +75,5 @@ impl Plugin for GuardCommands {
 }
 
 #[cfg(target_arch = "wasm32")]
+#[cfg(feature = "component")]
 hookbox_sdk::export!(GuardCommands);

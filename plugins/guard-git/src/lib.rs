@@ -197,4 +197,5 @@ fn found(findings: &mut Vec<Finding>, rule: &'static str, severity: Severity, re
 }
 
 #[cfg(target_arch = "wasm32")]
+#[cfg(feature = "component")]
 hookbox_sdk::export!(GuardGit);

@@ -297,6 +297,7 @@ fn not_understood(text: &str, line: &[SimpleCommand], findings: &mut Vec<Finding
 }
 
 #[cfg(target_arch = "wasm32")]
+#[cfg(feature = "component")]
 hookbox_sdk::export!(GuardNetwork);
 
 #[cfg(test)]

@@ -424,6 +424,7 @@ fn outside(zone: Zone, access: Access, by: By) -> Option<(&'static str, Severity
 }
 
 #[cfg(target_arch = "wasm32")]
+#[cfg(feature = "component")]
 hookbox_sdk::export!(GuardPaths);
 
 #[cfg(test)]

@@ -315,6 +315,7 @@ fn is_configuration(path: &str) -> bool {
 }
 
 #[cfg(target_arch = "wasm32")]
+#[cfg(feature = "component")]
 hookbox_sdk::export!(GuardSecrets);
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ pub fn tool_event(tool: &str, actions: Vec<Action>) -> Event {
             actions,
         }),
         prompt: None,
+        plugin: String::new(),
     }
 }
 

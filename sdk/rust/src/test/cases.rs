@@ -121,6 +121,7 @@ fn event_of(event: host::Event) -> Event {
             actions: tool.actions.into_iter().map(action_of).collect(),
         }),
         prompt: event.prompt,
+        plugin: String::new(),
     }
 }
 
