@@ -82,8 +82,10 @@ fn each_guard_meets_its_cases_as_a_part_of_the_guards() {
         write(&home, "cases.json", &cases.to_string());
         let group = json!([{ "hooks": [{ "type": "wasm", "plugin": guard }] }]);
         let events = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "PreSkillShellCommand"];
-        let hooks: serde_json::Map<String, Value> =
-            events.iter().map(|event| ((*event).to_owned(), group.clone())).collect();
+        let hooks: serde_json::Map<String, Value> = events
+            .iter()
+            .map(|event| ((*event).to_owned(), group.clone()))
+            .collect();
         write(&home, "hooks.json", &json!({ "hooks": hooks }).to_string());
         all_as_expected(&test(&home, &["--config", "hooks.json", "cases.json"]));
     }

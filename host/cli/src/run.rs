@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// Bytes that are asked for at first: more than most events have.
 const CHUNK: usize = 8 << 10;
 
+/// Bytes more at a time for a large one: an event of 1 MiB grows where it is and is not copied.
+const STEP: usize = 128 << 10;
+
 /// Whom to answer, by which configuration.
 #[derive(Args, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
@@ -87,7 +90,7 @@ pub(crate) fn stdin() -> io::Result<Vec<u8>> {
             Err(error) => return Err(error.into()),
         }
         if payload.len() == payload.capacity() {
-            payload.reserve(CHUNK);
+            payload.reserve_exact(payload.len().min(STEP));
         }
         match rustix::io::read(&stdin, spare_capacity(&mut payload)) {
             Ok(0) => break,

@@ -1,6 +1,7 @@
 //! The canonical event: what every dialect decodes into and every handler judges.
 
 use serde_json::Value;
+use std::sync::Arc;
 
 /// One call of a hook by an agent, in the canonical (Claude Code's) spelling.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,8 +56,8 @@ pub struct Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileWrite {
     pub path: String,
-    /// The new content, or the new part of it; none where the call does not carry it.
-    pub content: Option<String>,
+    /// The new content, or the new part of it; none where the call does not carry it. Shared: it may be large.
+    pub content: Option<Arc<str>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

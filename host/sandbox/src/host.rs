@@ -3,6 +3,7 @@
 use crate::bindings::hookbox::hook as wit;
 use crate::limits::ANALYSIS;
 use crate::state::State;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wit::log::Level;
 
@@ -22,12 +23,20 @@ impl wit::log::Host for State {
     }
 }
 
-impl wit::payload::Host for State {
-    fn get(&mut self, pointer: String) -> wasmtime::Result<Option<String>> {
+impl State {
+    /// The JSON text at a pointer into the event.
+    pub(crate) fn payload(&mut self, pointer: &str) -> wasmtime::Result<Option<String>> {
         self.work(pointer.len(), 1)?;
-        let text = self.event.payload_text(&pointer);
+        let text = self.event.payload_text(pointer);
         self.work(text.as_ref().map_or(0, String::len), 1)?;
         Ok(text)
+    }
+
+    /// What the write with this number would write.
+    pub(crate) fn content(&mut self, number: u32) -> wasmtime::Result<Option<Arc<str>>> {
+        let content = self.event.content(number);
+        self.work(content.as_ref().map_or(0, |text| text.len()), 1)?;
+        Ok(content)
     }
 }
 

@@ -78,6 +78,15 @@ impl EventContext {
         self.event.payload.pointer(pointer).map(Value::to_string)
     }
 
+    /// The content of the write with this number.
+    pub(crate) fn content(&self, number: u32) -> Option<Arc<str>> {
+        let actions = &self.event.tool.as_ref()?.actions;
+        match actions.get(usize::try_from(number).ok()?)? {
+            Action::Write(write) => write.content.clone(),
+            _ => None,
+        }
+    }
+
     /// Each command line is analysed once for all plugins.
     pub(crate) fn analyze(&self, command: &str, shell: &str) -> Arc<Analysis> {
         let mut known = self.analyses.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -284,14 +293,15 @@ fn event_of(name: &str, event: &Event, home: &str) -> export::Event {
         tool: event.tool.as_ref().map(|tool| wit::ToolCall {
             id: tool.id.clone(),
             name: tool.name.clone(),
-            actions: tool.actions.iter().map(action_of).collect(),
+            actions: (0..).zip(&tool.actions).map(action_of).collect(),
         }),
         prompt: event.prompt.clone(),
         plugin: name.into(),
     }
 }
 
-fn action_of(action: &Action) -> wit::Action {
+/// Contents stay here until they are asked for, by the number of their action.
+fn action_of((number, action): (u32, &Action)) -> wit::Action {
     match action {
         Action::Run(run) => wit::Action::Run(wit::Command {
             text: run.text.clone(),
@@ -300,7 +310,7 @@ fn action_of(action: &Action) -> wit::Action {
         Action::Read(path) => wit::Action::Read(path.clone()),
         Action::Write(write) => wit::Action::Write(wit::FileWrite {
             path: write.path.clone(),
-            content: write.content.clone(),
+            content: write.content.as_ref().map(|_| number),
         }),
         Action::Delete(path) => wit::Action::Delete(path.clone()),
         Action::Search(search) => wit::Action::Search(wit::Search {

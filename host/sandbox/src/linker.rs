@@ -55,7 +55,7 @@ fn add(linker: &mut Linker<State>, name: &str, grants: &Grants) -> Result<(), Pr
     let linked = match path {
         "types" => wit::types::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "log" => wit::log::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
-        "payload" => wit::payload::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
+        "payload" => payload(linker, name),
         "shell" => wit::shell::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "state" => wit::state::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
         "http" => wit::http::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
@@ -63,4 +63,15 @@ fn add(linker: &mut Linker<State>, name: &str, grants: &Grants) -> Result<(), Pr
         _ => wit::clock::add_to_linker::<State, HasSelf<State>>(linker, |state| state),
     };
     linked.map_err(|error| PrepareError::Compile(format!("import `{name}` cannot be linked: {error:#}")))
+}
+
+/// By hand: what `bindgen` makes would copy a large content once more before it hands it over.
+fn payload(linker: &mut Linker<State>, name: &str) -> wasmtime::Result<()> {
+    let mut payload = linker.instance(name)?;
+    payload.func_wrap("get", |mut store, (pointer,): (String,)| {
+        Ok((store.data_mut().payload(&pointer)?,))
+    })?;
+    payload.func_wrap("content", |mut store, (number,): (u32,)| {
+        Ok((store.data_mut().content(number)?,))
+    })
 }

@@ -120,7 +120,7 @@ impl GuardSecrets {
             }
             Action::Read(path) => findings.extend(at(path).map(|secret| file_finding("read", secret))),
             Action::Search(search) => self.search(event, search, findings),
-            Action::Write(write) => self.write(event, write, at(&write.path), findings),
+            Action::Write(write) => self.write(event, host, write, at(&write.path), findings),
             Action::Fetch(url) => {
                 if url.starts_with("file:") {
                     findings.extend(at(url).map(|secret| file_finding("read", secret)));
@@ -152,7 +152,14 @@ impl GuardSecrets {
         }
     }
 
-    fn write(&self, event: &Event, write: &FileWrite, secret: Option<Secret>, findings: &mut Vec<Finding>) {
+    fn write(
+        &self,
+        event: &Event,
+        host: &impl Basic,
+        write: &FileWrite,
+        secret: Option<Secret>,
+        findings: &mut Vec<Finding>,
+    ) {
         if let Some(secret) = secret {
             let reason = format!(
                 "this changes a file that holds secrets ({}): tell the user what should be in it, or write a template (`.env.example`)",
@@ -161,7 +168,7 @@ impl GuardSecrets {
             findings.push(Finding::new("write-secret-file", Severity::Ask, reason));
             return;
         }
-        let Some((kind, sure)) = write.content.as_deref().and_then(strongest) else {
+        let Some((kind, sure)) = host.content(write).as_deref().and_then(strongest) else {
             return;
         };
         let path = spell::absolute(&write.path, &event.cwd, &event.home).to_ascii_lowercase();

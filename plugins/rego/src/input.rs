@@ -45,7 +45,10 @@ pub(crate) fn input(event: &Event, host: &impl Host) -> Result<regorus::Value, S
         input.insert("original_file_path".into(), json!(path));
         input.insert("resolved_file_path".into(), json!(resolved));
     }
-    input.insert("actions".into(), event.actions().iter().map(action).collect());
+    input.insert(
+        "actions".into(),
+        event.actions().iter().map(|one| action(one, host)).collect(),
+    );
     input.insert("commands".into(), commands.into());
     input.insert("complete".into(), json!(complete));
     input.insert("agent".into(), json!(event.agent));
@@ -60,11 +63,11 @@ fn missing(input: &mut Map<String, Value>, key: &str, value: &str) {
     }
 }
 
-fn action(action: &Action) -> Value {
+fn action(action: &Action, host: &impl Host) -> Value {
     match action {
         Action::Run(command) => json!({"action": "run", "command": command.text, "shell": command.shell}),
         Action::Read(path) => json!({"action": "read", "path": path}),
-        Action::Write(write) => json!({"action": "write", "path": write.path, "content": write.content}),
+        Action::Write(write) => json!({"action": "write", "path": write.path, "content": host.content(write)}),
         Action::Delete(path) => json!({"action": "delete", "path": path}),
         Action::Search(search) => {
             json!({"action": "search", "pattern": search.pattern, "path": search.path, "glob": search.glob})

@@ -121,12 +121,12 @@ mod tests {
     use hookbox_sdk::{Action, Decision, FileWrite, Plugin};
     use serde_json::{Value, json};
 
-    fn write(path: &str, content: &str) -> Event {
+    fn write(path: &str) -> Event {
         tool_event(
             "Write",
             vec![Action::Write(FileWrite {
                 path: path.into(),
-                content: Some(content.into()),
+                content: Some(0),
             })],
         )
     }
@@ -147,24 +147,24 @@ mod tests {
             {"id": "d", "decision": "deny", "path": "*.tf", "reason": "use the generator"},
         ]);
         let host = TestHost::default();
-        let output = judged(rules.clone(), &write("/home/user/demo/infra/prod/main.tf", ""), &host);
+        let output = judged(rules.clone(), &write("/home/user/demo/infra/prod/main.tf"), &host);
         assert_eq!(output.decision, Some(Decision::Deny));
         assert_eq!(output.rule.as_deref(), Some("c"));
         assert_eq!(
             output.reason.as_deref(),
             Some("c: prod is frozen\n\nd: use the generator")
         );
-        let output = judged(rules.clone(), &write("/home/user/demo/infra/x", ""), &host);
+        let output = judged(rules.clone(), &write("/home/user/demo/infra/x"), &host);
         assert_eq!(
             (output.decision, output.rule.as_deref()),
             (Some(Decision::Ask), Some("b"))
         );
-        let output = judged(rules.clone(), &write("/home/user/demo/src/x", ""), &host);
+        let output = judged(rules.clone(), &write("/home/user/demo/src/x"), &host);
         assert_eq!(
             (output.decision, output.rule.as_deref()),
             (Some(Decision::Allow), Some("a"))
         );
-        assert_eq!(judged(rules, &write("/etc/x", ""), &host), Output::none());
+        assert_eq!(judged(rules, &write("/etc/x"), &host), Output::none());
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let mut host = TestHost::default();
         host.links
             .insert("/home/user/demo/notes".into(), "/home/user/.ssh".into());
-        let output = judged(rules, &write("/home/user/demo/notes/config", ""), &host);
+        let output = judged(rules, &write("/home/user/demo/notes/config"), &host);
         assert_eq!(output.decision, Some(Decision::Deny));
     }
 
@@ -184,7 +184,7 @@ mod tests {
         host.links
             .insert("/home/user/demo/notes".into(), "/home/user/.ssh".into());
         assert_eq!(
-            judged(rules, &write("/home/user/demo/notes/config", ""), &host).decision,
+            judged(rules, &write("/home/user/demo/notes/config"), &host).decision,
             None
         );
     }
@@ -197,11 +197,11 @@ mod tests {
             ..TestHost::default()
         };
         assert_eq!(
-            judged(rules.clone(), &write("/x", ""), &host).decision,
+            judged(rules.clone(), &write("/x"), &host).decision,
             Some(Decision::Deny)
         );
         host.now = MILLISECONDS_PER_DAY;
-        assert_eq!(judged(rules, &write("/x", ""), &host).decision, None);
+        assert_eq!(judged(rules, &write("/x"), &host).decision, None);
     }
 
     #[test]
@@ -209,20 +209,17 @@ mod tests {
         let deny = json!([{"id": "main", "decision": "deny", "path": "**", "branch": "main"}]);
         let allow = json!([{"id": "main", "decision": "allow", "path": "**", "branch": "main"}]);
         let mut host = TestHost::default();
-        assert_eq!(judged(deny.clone(), &write("/x", ""), &host).decision, None);
+        assert_eq!(judged(deny.clone(), &write("/x"), &host).decision, None);
         host.files
             .insert("/home/user/demo/.git/HEAD".into(), b"ref: refs/heads/main".to_vec());
+        assert_eq!(judged(deny.clone(), &write("/x"), &host).decision, Some(Decision::Deny));
         assert_eq!(
-            judged(deny.clone(), &write("/x", ""), &host).decision,
-            Some(Decision::Deny)
-        );
-        assert_eq!(
-            judged(allow.clone(), &write("/x", ""), &host).decision,
+            judged(allow.clone(), &write("/x"), &host).decision,
             Some(Decision::Allow)
         );
         host.files.insert("/home/user/demo/.git/HEAD".into(), b"?".to_vec());
-        assert_eq!(judged(deny, &write("/x", ""), &host).decision, Some(Decision::Deny));
-        assert_eq!(judged(allow, &write("/x", ""), &host).decision, None);
+        assert_eq!(judged(deny, &write("/x"), &host).decision, Some(Decision::Deny));
+        assert_eq!(judged(allow, &write("/x"), &host).decision, None);
     }
 
     #[test]
@@ -232,26 +229,22 @@ mod tests {
             {"id": "key", "decision": "deny", "content": "BEGIN PRIVATE KEY", "unless": {"path": "tests/**"}},
         ]);
         let host = TestHost::default();
-        let mut prompt = write("/x", "");
+        let mut prompt = write("/x");
         prompt.tool = None;
         prompt.name = "UserPromptSubmit".into();
         prompt.prompt = Some("the Password: is x".into());
         assert_eq!(judged(rules.clone(), &prompt, &host).rule.as_deref(), Some("ticket"));
-        assert_eq!(
-            judged(rules.clone(), &write("/k", "-BEGIN PRIVATE KEY-"), &host)
-                .rule
-                .as_deref(),
-            Some("key")
-        );
-        assert_eq!(
-            judged(rules, &write("/home/user/demo/tests/k", "BEGIN PRIVATE KEY"), &host),
-            Output::none()
-        );
+        let host = TestHost {
+            contents: vec!["-BEGIN PRIVATE KEY-".into()],
+            ..TestHost::default()
+        };
+        assert_eq!(judged(rules.clone(), &write("/k"), &host).rule.as_deref(), Some("key"));
+        assert_eq!(judged(rules, &write("/home/user/demo/tests/k"), &host), Output::none());
     }
 
     #[test]
     fn what_has_happened_is_only_judged_where_a_rule_asks_for_it() {
-        let mut event = write("/x", "");
+        let mut event = write("/x");
         event.name = "PostToolUse".into();
         let host = TestHost::new(json!({"tool_response": {"stdout": "token: 1"}}));
         let quiet = json!([{"id": "a", "decision": "deny", "path": "**"}]);

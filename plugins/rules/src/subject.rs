@@ -169,7 +169,7 @@ pub(crate) fn subjects<'a>(
         }
     }
     for action in event.actions() {
-        all.extend(acting(event, action));
+        all.extend(acting(event, action, host));
     }
     if all.is_empty() {
         all.push(Subject {
@@ -193,7 +193,7 @@ pub(crate) fn subjects<'a>(
 }
 
 /// What an action that is no command does.
-fn acting<'a>(event: &'a Event, action: &'a Action) -> Option<Subject<'a>> {
+fn acting<'a>(event: &'a Event, action: &'a Action, host: &impl Host) -> Option<Subject<'a>> {
     let cwd = Some(event.cwd.clone());
     let file = |kind: Kind, path: &str| Subject {
         kind: Some(kind),
@@ -207,7 +207,7 @@ fn acting<'a>(event: &'a Event, action: &'a Action) -> Option<Subject<'a>> {
         Action::Read(path) => file(Kind::Read, path),
         Action::Delete(path) => file(Kind::Delete, path),
         Action::Write(write) => Subject {
-            content: write.content.as_deref().map(Cow::Borrowed),
+            content: host.content(write).map(Cow::Owned),
             ..file(Kind::Write, &write.path)
         },
         Action::Search(search) => {

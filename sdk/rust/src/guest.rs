@@ -14,6 +14,9 @@ impl Basic for Guest {
     fn payload_text(&self, pointer: &str) -> Option<String> {
         wit::payload::get(pointer)
     }
+    fn content_text(&self, number: u32) -> Option<String> {
+        wit::payload::content(number)
+    }
     fn analyze(&self, command: &str, shell: &str) -> Analysis {
         wit::shell::analyze(command, shell)
     }

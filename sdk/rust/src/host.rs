@@ -1,7 +1,7 @@
 //! What a plugin may ask of the host. In a component [`Guest`](crate::Guest) answers, in a test
 //! [`test::TestHost`](crate::test::TestHost).
 
-use crate::{Analysis, ErrorCode, Level, Metadata, Request, Response, Scope};
+use crate::{Analysis, ErrorCode, FileWrite, Level, Metadata, Request, Response, Scope};
 use serde_json::Value;
 
 /// Everything that a host can do. Only what a plugin calls becomes an import of its component.
@@ -15,6 +15,14 @@ pub trait Basic {
 
     /// The JSON text at a JSON Pointer (RFC 6901) into the event as the agent sent it.
     fn payload_text(&self, pointer: &str) -> Option<String>;
+
+    /// The content with this number. Ask [`content`](Basic::content).
+    fn content_text(&self, number: u32) -> Option<String>;
+
+    /// What a write would put into its file: all of it, or the new part; none where the call does not carry it.
+    fn content(&self, write: &FileWrite) -> Option<String> {
+        self.content_text(write.content?)
+    }
 
     /// What a command line would run.
     fn analyze(&self, command: &str, shell: &str) -> Analysis;

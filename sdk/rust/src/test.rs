@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub struct TestHost {
     pub payload: Value,
+    /// What writes would write, by number; without them those of the payload.
+    pub contents: Vec<String>,
     /// Path → content.
     pub files: BTreeMap<String, Vec<u8>>,
     /// Symlink → target (both absolute).
@@ -75,6 +77,13 @@ impl Basic for TestHost {
     }
     fn payload_text(&self, pointer: &str) -> Option<String> {
         self.payload.pointer(pointer).map(Value::to_string)
+    }
+    fn content_text(&self, number: u32) -> Option<String> {
+        let number = usize::try_from(number).ok()?;
+        self.contents
+            .get(number)
+            .cloned()
+            .or_else(|| cases::content(&self.payload, number))
     }
     fn analyze(&self, command: &str, shell: &str) -> Analysis {
         let analysis = hookbox_shell::analyze(command, shell);

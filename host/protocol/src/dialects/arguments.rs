@@ -3,6 +3,8 @@
 use super::paths::Paths;
 use crate::event::{Action, Command, FileWrite, Search};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Argument names that hold a shell command, of any agent or server.
 pub(crate) const COMMAND: &[&str] = &[
@@ -303,25 +305,29 @@ pub(crate) fn search(input: &Map<String, Value>, paths: &Paths) -> Option<Action
 }
 
 /// The new content of a file: a text, or the new sides of a list of edits.
-pub(crate) fn content(input: &Map<String, Value>) -> Option<String> {
+pub(crate) fn content(input: &Map<String, Value>) -> Option<Arc<str>> {
     contents(input, CONTENT)
 }
 
-fn contents(input: &Map<String, Value>, names: &[&str]) -> Option<String> {
-    let mut found = Vec::new();
+fn contents(input: &Map<String, Value>, names: &[&str]) -> Option<Arc<str>> {
+    // Most often there is one, and it may be large: it is copied once.
+    let mut found: Vec<Cow<'_, str>> = Vec::new();
     for value in names.iter().filter_map(|name| input.get(*name)) {
         match value {
-            Value::String(text) => found.push(text.clone()),
+            Value::String(text) => found.push(text.into()),
             Value::Array(edits) => found.extend(edits.iter().filter_map(|edit| match edit {
-                Value::Object(edit) => content(edit),
-                Value::String(text) => Some(text.clone()),
+                Value::Object(edit) => content(edit).map(|text| text.to_string().into()),
+                Value::String(text) => Some(text.into()),
                 _ => None,
             })),
-            Value::Object(whole) => found.push(Value::Object(whole.clone()).to_string()),
+            Value::Object(_) => found.push(value.to_string().into()),
             _ => {}
         }
     }
-    (!found.is_empty()).then(|| found.join("\n"))
+    match found.len() {
+        0 | 1 => found.pop().map(Arc::from),
+        _ => Some(found.join("\n").into()),
+    }
 }
 
 /// Every text under these names, in lists too, each once.

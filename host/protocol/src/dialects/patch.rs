@@ -10,12 +10,27 @@ pub(crate) fn in_command(command: &str) -> bool {
     command.contains(BEGIN) && (command.contains("apply_patch") || command.contains("applypatch"))
 }
 
+/// A file that is written, as far as the patch was read.
+struct Open {
+    path: String,
+    added: String,
+}
+
+impl Open {
+    fn at(path: String) -> Self {
+        Open {
+            path,
+            added: String::new(),
+        }
+    }
+}
+
 /// The writes and deletes of a patch in either format; empty where the text is neither.
 ///
 /// Every header counts, also behind the end of the envelope and in a part that would not apply: what a lenient reader might touch is named.
 pub(crate) fn actions(text: &str, absolute: impl Fn(&str) -> String) -> Vec<Action> {
     let mut out = Vec::new();
-    let mut open: Option<FileWrite> = None;
+    let mut open: Option<Open> = None;
     // Inside an envelope, `+++ x` is an added line `++ x`.
     let unified = !text.contains(BEGIN);
     for line in text.lines() {
@@ -24,45 +39,27 @@ pub(crate) fn actions(text: &str, absolute: impl Fn(&str) -> String) -> Vec<Acti
         let path = |prefix: &str| header.strip_prefix(prefix).map(|rest| absolute(rest.trim()));
         if let Some(path) = path("*** Add File:").or_else(|| path("*** Update File:")) {
             close(&mut open, &mut out);
-            open = Some(FileWrite {
-                path,
-                content: Some(String::new()),
-            });
+            open = Some(Open::at(path));
         } else if let Some(path) = path("*** Delete File:") {
             close(&mut open, &mut out);
             out.push(Action::Delete(path));
         } else if let Some(path) = path("*** Move to:") {
             // The file goes from where it is to there.
             if let Some(old) = open.take() {
+                open = Some(Open { path, added: old.added });
                 out.push(Action::Delete(old.path));
-                open = Some(FileWrite {
-                    path,
-                    content: old.content,
-                });
             } else {
-                open = Some(FileWrite {
-                    path,
-                    content: Some(String::new()),
-                });
+                open = Some(Open::at(path));
             }
         } else if let Some(path) = line.strip_prefix("+++ ").filter(|_| unified) {
             close(&mut open, &mut out);
-            open = diff_path(path).map(|path| FileWrite {
-                path: absolute(path),
-                content: Some(String::new()),
-            });
+            open = diff_path(path).map(|path| Open::at(absolute(path)));
         } else if let Some(path) = line.strip_prefix("--- ").filter(|_| unified) {
             close(&mut open, &mut out);
             out.extend(diff_path(path).map(|path| Action::Delete(absolute(path))));
-        } else if let (
-            Some(added),
-            Some(FileWrite {
-                content: Some(content), ..
-            }),
-        ) = (line.strip_prefix('+'), open.as_mut())
-        {
-            content.push_str(added);
-            content.push('\n');
+        } else if let (Some(added), Some(open)) = (line.strip_prefix('+'), open.as_mut()) {
+            open.added.push_str(added);
+            open.added.push('\n');
         }
     }
     close(&mut open, &mut out);
@@ -79,8 +76,12 @@ pub(crate) fn added(diff: &str) -> String {
     diff.lines().filter_map(added).collect::<Vec<_>>().join("\n")
 }
 
-fn close(open: &mut Option<FileWrite>, out: &mut Vec<Action>) {
-    out.extend(open.take().map(Action::Write));
+fn close(open: &mut Option<Open>, out: &mut Vec<Action>) {
+    let write = |open: Open| FileWrite {
+        path: open.path,
+        content: Some(open.added.into()),
+    };
+    out.extend(open.take().map(write).map(Action::Write));
 }
 
 /// The path of a `---` or `+++` line, without git's `a/` and `b/` and without the time stamp behind a tab; none for `/dev/null`.

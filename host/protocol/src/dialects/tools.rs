@@ -5,6 +5,7 @@ use super::patch;
 use super::paths::Paths;
 use crate::event::{Action, Command, FileWrite, McpCall, Search};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// One tool of an agent.
 #[derive(Clone, Copy, Debug)]
@@ -130,16 +131,20 @@ pub(crate) fn actions(kind: Kind, input: &Map<String, Value>, paths: &Paths) -> 
         }
         Kind::Write | Kind::Editor => {
             // A permission request may carry the change as a diff only.
-            let diff = || input.get("diff").and_then(Value::as_str).map(patch::added);
-            let mut content = arguments::content(input).or_else(diff);
-            let paths: Vec<String> = files()?.collect();
-            let last = paths.len().saturating_sub(1);
-            let write = |(at, path): (usize, String)| {
-                // Each file but the last needs a copy.
-                let content = if at == last { content.take() } else { content.clone() };
-                Action::Write(FileWrite { path, content })
+            let diff = || {
+                input
+                    .get("diff")
+                    .and_then(Value::as_str)
+                    .map(|diff| patch::added(diff).into())
             };
-            paths.into_iter().enumerate().map(write).collect()
+            let content = arguments::content(input).or_else(diff);
+            let write = |path| {
+                Action::Write(FileWrite {
+                    path,
+                    content: content.clone(),
+                })
+            };
+            files()?.map(write).collect()
         }
         Kind::Delete => files()?.map(Action::Delete).collect(),
         Kind::Search => vec![arguments::search(input, paths).unwrap_or(Action::Search(EVERYWHERE))],
@@ -186,6 +191,7 @@ pub(crate) fn actions(kind: Kind, input: &Map<String, Value>, paths: &Paths) -> 
                 // Some take a path beside the text.
                 let content = Some(text)
                     .filter(|text| !text.is_empty())
+                    .map(Arc::from)
                     .or_else(|| arguments::content(input));
                 found = files()
                     .map_err(|_| Unusable {

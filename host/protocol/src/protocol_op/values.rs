@@ -204,7 +204,7 @@ pub(super) fn action(action: &Action) -> Value {
         Action::Write(write) => object([
             ("kind", json!("write")),
             ("path", json!(write.path)),
-            ("content", json!(write.content)),
+            ("content", json!(write.content.as_deref())),
         ]),
         Action::Delete(path) => json!({ "kind": "delete", "path": path }),
         Action::Search(search) => object([

@@ -118,14 +118,28 @@ fn event_of(event: host::Event) -> Event {
         tool: event.tool.map(|tool| ToolCall {
             id: tool.id,
             name: tool.name,
-            actions: tool.actions.into_iter().map(action_of).collect(),
+            actions: (0..).zip(tool.actions).map(action_of).collect(),
         }),
         prompt: event.prompt,
         plugin: String::new(),
     }
 }
 
-fn action_of(action: host::Action) -> Action {
+/// The content of the action with this number, as hookbox decodes the event.
+pub(super) fn content(payload: &Value, number: usize) -> Option<String> {
+    match hookbox_cases::event(payload)
+        .ok()?
+        .tool?
+        .actions
+        .into_iter()
+        .nth(number)?
+    {
+        host::Action::Write(write) => Some(write.content?.to_string()),
+        _ => None,
+    }
+}
+
+fn action_of((number, action): (u32, host::Action)) -> Action {
     match action {
         host::Action::Run(run) => Action::Run(Command {
             text: run.text,
@@ -134,7 +148,7 @@ fn action_of(action: host::Action) -> Action {
         host::Action::Read(path) => Action::Read(path),
         host::Action::Write(write) => Action::Write(FileWrite {
             path: write.path,
-            content: write.content,
+            content: write.content.map(|_| number),
         }),
         host::Action::Delete(path) => Action::Delete(path),
         host::Action::Search(search) => Action::Search(Search {
