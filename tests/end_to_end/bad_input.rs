@@ -37,6 +37,19 @@ fn a_byte_order_mark_is_not_a_fault() {
         .assert_blocked_because("guard-commands/rm-home");
 }
 
+/// Its content is looked at to the last line, by the pack as it is.
+#[test]
+fn a_secret_at_the_end_of_a_large_file_is_found() {
+    let home = Home::new();
+    let key = format!("AKIA{}", "Q3EGRTWE7DOI2KXN");
+    for (last, decision) in [("end = 1", "none"), (key.as_str(), "deny")] {
+        let content = format!("{}{last}\n", "x = 1\n".repeat(170_000));
+        let input = json!({ "file_path": format!("{}/a.txt", home.project()), "content": content });
+        let event = home.event("PreToolUse", json!({ "tool_name": "Write", "tool_input": input }));
+        assert_eq!(home.run(&event).decision(), decision);
+    }
+}
+
 #[test]
 fn a_large_event_is_judged_all_the_same() {
     let home = Home::new();

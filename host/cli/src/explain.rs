@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &Explain) -> Result<ExitCode> {
     let engine = args.call.engine();
-    let payload = run::stdin().context("stdin")?;
+    let payload = run::stdin(|| ()).context("stdin")?;
     let verdict = engine.run(&args.call.agent, &payload);
     if args.json {
         println!("{}", as_json(&verdict));

@@ -51,6 +51,11 @@ pub(crate) fn within(event: &Event) {
     }
 }
 
+/// From here on whatever is done while the event is still coming has an end, too, though nobody knows yet what is to be answered.
+pub(crate) fn within_seconds(seconds: u32) {
+    end_in(seconds, "");
+}
+
 /// In so many seconds the event is blocked, unless somebody has answered.
 fn end_in(seconds: u32, event: &str) {
     let seconds = seconds.max(1);

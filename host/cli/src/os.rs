@@ -71,6 +71,12 @@ pub(crate) fn alarm(seconds: u32, words: Words) {
     }
 }
 
+/// Where stdin is a pipe, its writer may write so much without waiting: as much as any user may ask for.
+pub(crate) fn widen_stdin() {
+    // SAFETY: it takes a number, not memory. What it answers does not matter: a narrow pipe only costs time.
+    unsafe { libc::fcntl(0, libc::F_SETPIPE_SZ, 1 << 20) };
+}
+
 /// Leads stdout into a file.
 #[cfg(test)]
 pub(crate) fn stdout_into(file: &std::fs::File) {

@@ -1,6 +1,7 @@
 //! `hookbox run`: answers one event. It exits only with 0 or 2, and always answers.
 
 use crate::last_word;
+use crate::os;
 use clap::Args;
 use hookbox::protocol::dialects;
 use hookbox::{EVENT_BYTES, Engine, HostFault, Options};
@@ -14,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Bytes that are asked for at first: more than most events have.
 const CHUNK: usize = 8 << 10;
+
+/// Bytes from which an event is a large one: a pipe of the usual size, so that its writer has still to wait for its reader.
+const LARGE: usize = 64 << 10;
 
 /// Bytes more at a time for a large one: an event of 1 MiB grows where it is and is not copied.
 const STEP: usize = 128 << 10;
@@ -73,11 +77,19 @@ impl Call {
 /// Until the whole event has come. The shortest timeout of an event that can be blocked is 30 s.
 const STDIN: Duration = Duration::from_secs(20);
 
-/// The whole of stdin; the engine refuses what is longer than an event may be.
-pub(crate) fn stdin() -> io::Result<Vec<u8>> {
+/// The whole of stdin; the engine refuses what is longer than an event may be. `meanwhile` is done once while the rest of a large
+/// event is on its way.
+pub(crate) fn stdin(meanwhile: impl FnOnce()) -> io::Result<Vec<u8>> {
     let (mut payload, begun) = (Vec::with_capacity(CHUNK), Instant::now());
     let stdin = io::stdin();
+    let mut meanwhile = Some(meanwhile);
     while payload.len() <= EVENT_BYTES {
+        if payload.len() >= LARGE
+            && let Some(meanwhile) = meanwhile.take()
+        {
+            os::widen_stdin();
+            meanwhile();
+        }
         // Whoever never closes the pipe must not make the agent give up on its hook.
         let left = STDIN.saturating_sub(begun.elapsed());
         let left = Timespec::try_from(left).map_err(io::Error::other)?;
@@ -104,7 +116,10 @@ pub(crate) fn stdin() -> io::Result<Vec<u8>> {
 pub(crate) fn run(call: &Call) -> u8 {
     last_word::keep(&call.agent);
     let engine = call.engine();
-    let verdict = match stdin() {
+    let verdict = match stdin(|| {
+        last_word::within_seconds(STDIN.as_secs() as u32);
+        engine.warm();
+    }) {
         Ok(payload) => match engine.decode(&call.agent, last_word::event(payload)) {
             Ok(event) => {
                 last_word::within(&event);

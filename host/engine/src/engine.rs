@@ -200,6 +200,17 @@ impl Engine {
         (selection, outcome, told)
     }
 
+    /// Gets ready what most events need, as far as it lies prepared: for whoever waits for the rest of a large event.
+    pub fn warm(&self) {
+        if let Ok(sandbox) = self.sandbox() {
+            self.store.warm(sandbox);
+        }
+    }
+
+    fn sandbox(&self) -> &Result<Sandbox, String> {
+        self.sandbox.get_or_init(|| Sandbox::new(hookbox_sandbox::Mode::Run))
+    }
+
     /// The options it was loaded with.
     pub fn options(&self) -> &Options {
         &self.options
@@ -222,8 +233,8 @@ impl Engine {
                 timeout: entry.handler.timeout,
                 project,
             };
-            let sandbox = self.sandbox.get_or_init(|| Sandbox::new(hookbox_sandbox::Mode::Run));
-            let ready = sandbox
+            let ready = self
+                .sandbox()
                 .as_ref()
                 .map_err(Clone::clone)
                 .and_then(|sandbox| self.store.get(sandbox, &wanted));

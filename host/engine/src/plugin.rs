@@ -123,45 +123,28 @@ impl Store {
             grants,
             limits,
         };
-        self.load(sandbox, lot)
+        self.load(sandbox, &lot)
     }
 
-    /// The guards of the pack, in one component, with the grants of all: each part is called with its own.
+    /// The guards of the pack, in one component: each part is called with its own grants and limits.
     fn guards(&self, sandbox: &Sandbox) -> Result<Arc<Loaded>, String> {
         if let Some(guards) = self.guards.get() {
             return Ok(Arc::clone(guards));
         }
-        let lot = Lot {
-            bytes: Bytes::Builtin(&builtin::TOGETHER),
-            pin: None,
-            settings: "{}",
-            // What opens the import, and no file: none is of use to a part that was not granted it.
-            grants: Grants {
-                stat: vec![String::new()],
-                ..Grants::default()
-            },
-            limits: Limits::default(),
-        };
-        let guards = self.load(sandbox, lot)?;
+        let guards = self.load(sandbox, &Lot::guards())?;
         Ok(Arc::clone(self.guards.get_or_init(|| guards)))
     }
 
-    fn load(&self, sandbox: &Sandbox, lot: Lot<'_>) -> Result<Arc<Loaded>, String> {
-        let known = lot.bytes.known_digest(self.cache.as_ref())?;
-        let key = |digest: &str| key(digest, lot.settings, &lot.grants, &lot.limits);
-        if let (Some(digest), Some(cache)) = (&known, &self.cache) {
-            lot.check_pin(digest)?;
-            let key = key(digest);
-            let same = |held: &&Held| held.key == key && held.limits == lot.limits;
-            if let Some(held) = self.loaded().iter().find(same) {
-                return Ok(Arc::clone(&held.plugin));
-            }
-            let found = sandbox
-                .load(cache, &key, lot.settings, &lot.grants, &lot.limits)
-                .map_err(|error| error.to_string())?;
-            if let Some(plugin) = found {
-                return Ok(self.hold(key, lot.limits, plugin));
-            }
+    /// Loads the guards, where they are prepared. Whoever needs them and cannot have them hears why.
+    pub(crate) fn warm(&self, sandbox: &Sandbox) {
+        if let Ok(Some(guards)) = self.prepared(sandbox, &Lot::guards()) {
+            self.guards.get_or_init(|| guards);
+        }
+    }
+
+    fn load(&self, sandbox: &Sandbox, lot: &Lot<'_>) -> Result<Arc<Loaded>, String> {
+        if let Some(plugin) = self.prepared(sandbox, lot)? {
+            return Ok(plugin);
         }
         let (wasm, digest) = lot.read()?;
         let job = Job {
@@ -172,7 +155,7 @@ impl Store {
         };
         let prepared = self.prepare(&job)?;
         // A cache that cannot be written costs time at the next event, not the verdict on this one.
-        let key = key(&digest);
+        let key = lot.key(&digest);
         if let Some(cache) = &self.cache
             && sandbox.keep(cache, &key, &prepared).is_ok()
         {
@@ -182,6 +165,23 @@ impl Store {
         plugin
             .map(|plugin| self.hold(key, lot.limits, plugin))
             .map_err(|error| error.to_string())
+    }
+
+    /// What is loaded, or lies prepared in the cache.
+    fn prepared(&self, sandbox: &Sandbox, lot: &Lot<'_>) -> Result<Option<Arc<Loaded>>, String> {
+        let known = lot.bytes.known_digest(self.cache.as_ref())?;
+        let (Some(digest), Some(cache)) = (&known, &self.cache) else {
+            return Ok(None);
+        };
+        lot.check_pin(digest)?;
+        let key = lot.key(digest);
+        let same = |held: &&Held| held.key == key && held.limits == lot.limits;
+        if let Some(held) = self.loaded().iter().find(same) {
+            return Ok(Some(Arc::clone(&held.plugin)));
+        }
+        let found = sandbox.load(cache, &key, lot.settings, &lot.grants, &lot.limits);
+        let found = found.map_err(|error| error.to_string())?;
+        Ok(found.map(|plugin| self.hold(key, lot.limits, plugin)))
     }
 
     fn prepare(&self, job: &Job<'_>) -> Result<Prepared, String> {
@@ -271,6 +271,24 @@ fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
 }
 
 impl Lot<'_> {
+    /// The guards of the pack. What the grants open is the import, and no file.
+    fn guards() -> Self {
+        Lot {
+            bytes: Bytes::Builtin(&builtin::TOGETHER),
+            pin: None,
+            settings: "{}",
+            grants: Grants {
+                stat: vec![String::new()],
+                ..Grants::default()
+            },
+            limits: Limits::default(),
+        }
+    }
+
+    fn key(&self, digest: &str) -> String {
+        key(digest, self.settings, &self.grants, &self.limits)
+    }
+
     fn check_pin(&self, digest: &str) -> Result<(), String> {
         match self.pin.map(|pin| pin.trim_start_matches("sha256:")) {
             Some(pin) if !pin.eq_ignore_ascii_case(digest) => {
