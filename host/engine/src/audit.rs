@@ -123,7 +123,8 @@ pub(crate) fn event(options: &Options, event: &Event, outcome: &Outcome, told: &
         };
         add(&mut lines, &ended);
     }
-    if !told.is_empty() {
+    // What nobody was asked about leaves no line, but for what hookbox itself has to say of it.
+    if !told.is_empty() || !outcome.warnings.is_empty() {
         let came = Came {
             r#type: "hook/outcome",
             time,

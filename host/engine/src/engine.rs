@@ -154,6 +154,7 @@ impl Engine {
         let response = dialects::encode_event(&event, &outcome);
         // What this agent could not be told is in the audit, and `explain` shows it.
         outcome.warnings.extend(response.warnings.iter().cloned());
+        outcome.warnings.extend(dialects::note(&event));
         audit::event(&self.options, &event, &outcome, &told);
         Verdict {
             event: Some(event),
@@ -182,6 +183,20 @@ impl Engine {
     }
 
     fn decide_with(&self, event: &Arc<Event>) -> (Selection, Outcome, Vec<Told>) {
+        let (mut selection, mut told) = self.ask(event);
+        if let Some(call) = dialects::as_call(event) {
+            let (more, answers) = self.ask(&Arc::new(call));
+            selection.entries.extend(more.entries);
+            selection.diagnostics.extend(more.diagnostics);
+            told.extend(answers);
+        }
+        let outputs: Vec<_> = told.iter().map(|told| told.output.clone()).collect();
+        let outcome = merge::merge(&event.name, &outputs);
+        (selection, outcome, told)
+    }
+
+    /// What the handlers of this event answer, each by itself.
+    fn ask(&self, event: &Arc<Event>) -> (Selection, Vec<Told>) {
         let dialect = Dialect::of_agent(&event.agent);
         let selection = select(&self.layers(&event.project), dialect, event);
         let shared = Shared {
@@ -195,9 +210,7 @@ impl Engine {
             sandbox: &self.sandbox,
         };
         let told = answer::run_all(&selection.entries, &shared);
-        let outputs: Vec<_> = told.iter().map(|told| told.output.clone()).collect();
-        let outcome = merge::merge(&event.name, &outputs);
-        (selection, outcome, told)
+        (selection, told)
     }
 
     /// Gets ready what most events need, as far as it lies prepared: for whoever waits for the rest of a large event.

@@ -531,3 +531,65 @@ fn an_ask_that_may_pass_is_still_asked_where_the_agent_can() {
         assert_eq!(dialects::encode_event(&event, &deferred), wanted, "{agent}");
     }
 }
+
+#[test]
+fn whatever_is_no_plain_yes_is_a_block_on_an_event_that_was_added_last_week() {
+    // Claude Code takes the general form on every event, and has no other for one that is new.
+    let general = |response: &Response| {
+        response.exit == 2 && !response.stderr.is_empty() && json_of(response)["decision"] == "block"
+    };
+    let heard = |agent: &str, response: &Response| match agent {
+        "claude-code" => general(response),
+        _ => blocks(agent, response),
+    };
+    let asked = decided(Decision::Ask);
+    let deferred = decided(Decision::Defer);
+    let rewritten = Outcome {
+        decision: Some(Decision::Allow),
+        updated_input: Some(json!({"command": "ls -l"})),
+        ..Default::default()
+    };
+    let stopped = Outcome {
+        stop: Some(Some("enough".into())),
+        ..Default::default()
+    };
+    for agent in AGENTS {
+        let event = Event {
+            name: "PreThing".into(),
+            ..shell_call(agent)
+        };
+        for (outcome, says) in [
+            (&asked, "because"),
+            (&deferred, "because"),
+            (&rewritten, "ls -l"),
+            (&stopped, "enough"),
+        ] {
+            // As the agent names it, and where only the name is known.
+            for mut event in [
+                event.clone(),
+                Event {
+                    payload: json!({}),
+                    ..event.clone()
+                },
+            ] {
+                if let Some(native) = event.payload.get_mut("native").and_then(Value::as_object_mut) {
+                    native.insert("event".into(), json!("PreThing"));
+                }
+                let response = dialects::encode_event(&event, outcome);
+                assert!(heard(agent, &response), "{agent}: {response:?}");
+                let told = format!("{}{}", response.stdout, response.stderr);
+                assert!(told.contains(says), "{agent}: {told}");
+            }
+        }
+        let passing = Outcome {
+            ask_passes: true,
+            ..asked.clone()
+        };
+        let response = dialects::encode_event(&event, &passing);
+        assert_eq!(
+            heard(agent, &response),
+            *agent == "claude-code",
+            "{agent}: {response:?}"
+        );
+    }
+}

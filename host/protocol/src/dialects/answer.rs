@@ -11,7 +11,11 @@ use serde_json::{Map, Value};
 /// Bytes of a reason that are passed on; the answer of a handler has the same limit.
 const REASON_CAP: usize = 64 * 1024;
 
+/// Why, where a handler ends the turn and does not say why.
+const STOPPED: &str = "stopped by hookbox";
+
 /// An outcome to be told.
+#[derive(Clone, Copy)]
 pub(crate) struct Answer<'a> {
     pub(crate) agent: &'static Agent,
     /// The canonical name.
@@ -51,6 +55,41 @@ impl<'a> Answer<'a> {
             agent,
             outcome,
         }
+    }
+
+    /// The same answer with another outcome.
+    pub(crate) fn with<'b>(&self, outcome: &'b Outcome) -> Answer<'b>
+    where
+        'a: 'b,
+    {
+        Answer { outcome, ..*self }
+    }
+
+    /// The outcome where an agent may take nothing but a block: a question, another input and the end of the turn are blocks that say so.
+    pub(crate) fn blocking(&self) -> Outcome {
+        let mut outcome = self.outcome.clone();
+        let asks = match outcome.decision {
+            Some(Decision::Deny) => return outcome,
+            Some(Decision::Ask) => !outcome.ask_passes,
+            Some(Decision::Defer) => true,
+            _ => false,
+        };
+        let reason = match (self.updated_input(), &outcome.stop) {
+            (Some(input), _) => self.rewrite_reason(&input),
+            (None, Some(why)) => why.clone().unwrap_or_else(|| STOPPED.into()),
+            (None, None) if asks => self.ask_reason(&self.reason(), "at an event that hookbox does not know"),
+            (None, None) => return outcome,
+        };
+        outcome.decision = Some(Decision::Deny);
+        outcome.reason = Some(reason);
+        outcome.updated_input = None;
+        outcome
+    }
+
+    /// The reason of a deny that stands for a question which the agent cannot put to its user.
+    pub(crate) fn ask_reason(&self, why: &str, place: &str) -> String {
+        let title = self.agent.capabilities.title;
+        format!("{why}\n\n(this needs the user's approval, and {title} cannot ask {place}: ask the user to run it)")
     }
 
     /// Why, for the model. Never empty.
@@ -184,9 +223,7 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
             () if outcome.ask_passes && outcome.decision == Some(Decision::Ask) => None,
             () if prevents && can.block && answer.event != "PermissionRequest" => {
                 let given = reason.unwrap_or_default();
-                reason = Some(format!(
-                    "{given}\n\n(this needs the user's approval, and {title} cannot ask in a hook: ask the user to run it)"
-                ));
+                reason = Some(answer.ask_reason(&given, "in a hook"));
                 Some(Decision::Deny)
             }
             () => None,
@@ -210,7 +247,7 @@ pub(crate) fn settle(answer: &Answer<'_>, can: Can) -> Settled {
         Some(_) if out.decision == Some(Decision::Deny) => {}
         Some(why) if prevents && can.block => {
             out.decision = Some(Decision::Deny);
-            reason = Some(why.clone().unwrap_or_else(|| "stopped by hookbox".into()));
+            reason = Some(why.clone().unwrap_or_else(|| STOPPED.into()));
             out.input = None;
         }
         Some(_) => dropped("`continue: false`"),

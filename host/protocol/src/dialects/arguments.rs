@@ -357,7 +357,7 @@ pub(crate) fn strings(input: &Map<String, Value>, names: &[&str]) -> Vec<String>
 }
 
 /// The words of a tool's name, in lower case: `fileSystem.write_file` → file, system, write, file.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut previous = ' ';
     for c in name.chars() {

@@ -2,7 +2,7 @@
 
 use super::paths::{Paths, Surroundings};
 use super::tools::{self, Kind, Tool};
-use super::{AGENTS, Agent, DecodeError, arguments, kind_of};
+use super::{AGENTS, Agent, DecodeError, arguments, kind_of, newer};
 use crate::event::{Action, Event, ToolCall};
 use serde_json::{Map, Value};
 
@@ -59,6 +59,9 @@ pub(crate) fn restate(agent: &'static Agent, mut payload: Map<String, Value>) ->
     if name != theirs {
         payload.insert("hook_event_name".into(), name.into());
         native.insert("event".into(), theirs.clone().into());
+    }
+    if newer::is_new(agent, &theirs) {
+        newer::find_call(&mut payload);
     }
     if let Some(Value::String(theirs)) = payload.get("tool_name").cloned()
         && let Some(tool) = find(agent, &theirs)
@@ -164,12 +167,13 @@ fn tool(
     native: &mut Map<String, Value>,
     paths: &Paths<'_>,
 ) -> Result<Option<ToolCall>, DecodeError> {
-    let decides = BEFORE_A_CALL.contains(&event);
+    let is_call = BEFORE_A_CALL.contains(&event);
     let mut name = match payload.get("tool_name") {
         Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
-        other if decides => return Err(field(event, "/tool_name", "the name of a tool", other)),
+        other if is_call => return Err(field(event, "/tool_name", "the name of a tool", other)),
         _ => return Ok(None),
     };
+    let decides = is_call || newer::comes_before(agent, event);
     let theirs = native.get("tool").and_then(Value::as_str).unwrap_or(&name);
     let by_canonical_name = || agent.tools.iter().find(|tool| tool.canonical == name);
     let known = find(agent, theirs)

@@ -17,6 +17,7 @@ mod droid;
 mod gemini;
 mod goose;
 mod kiro;
+mod newer;
 mod opencode;
 mod patch;
 mod paths;
@@ -29,6 +30,7 @@ mod windsurf;
 use crate::event::Event;
 use crate::output::{Decision, Outcome};
 pub use capabilities::{Ability, Capabilities, TimeoutUnit};
+pub use newer::{as_call, note};
 pub use paths::Surroundings;
 pub use probe::probe;
 use serde_json::{Map, Value};
@@ -183,9 +185,12 @@ pub fn decode_in(name: &str, payload: Value, around: &Surroundings<'_>) -> Resul
 fn speaker(told: &'static Agent, payload: &Map<String, Value>) -> &'static Agent {
     let known = |agent: &Agent, name: &str| agent.events.iter().any(|(theirs, _)| *theirs == name);
     let named = |agent: &Agent| agent.event_keys.iter().find_map(|key| payload.get(*key)?.as_str());
+    // An event that is named, though by a name that is not known, is not told from its shape.
+    let nameless = named(told).is_none();
+    let infer = |agent: &Agent| nameless.then(|| (agent.infer)(payload)).flatten();
     let knows = |agent: &Agent| {
         named(agent)
-            .or_else(|| (agent.infer)(payload))
+            .or_else(|| infer(agent))
             .is_some_and(|name| known(agent, name))
     };
     let signed = |agent: &Agent| agent.sign.map(|key| payload.contains_key(key));
@@ -218,17 +223,18 @@ pub fn encode_event(event: &Event, outcome: &Outcome) -> Response {
 }
 
 fn say(answer: answer::Answer<'_>) -> Response {
-    let known = |(theirs, ours): &(&str, &str)| *theirs == answer.native_event || *ours == answer.event;
     let speaker = answer.agent;
-    if answer.outcome.decision == Some(Decision::Deny)
-        && !speaker.events.iter().any(known)
-        && !std::ptr::eq(speaker, &claude_code::AGENT)
-    {
-        // Which event it is could not be read, or the agent's last version added it. It may be a call about to run, so it is told as one;
-        // Claude Code takes the general form on every event.
-        return (speaker.encode)(&answer::Answer::new(speaker, "PreToolUse", answer.outcome));
+    let known = |(theirs, ours): &(&str, &str)| *theirs == answer.native_event || *ours == answer.event;
+    if speaker.events.iter().any(known) {
+        return (speaker.encode)(&answer);
     }
-    (speaker.encode)(&answer)
+    // Which event it is could not be read, or the agent's last version added it. It may be a call about to run, so a block is told as one;
+    // Claude Code takes the general form on every event. What else the agent takes there is not known: what is no plain yes is a no.
+    let outcome = answer.blocking();
+    if outcome.decision != Some(Decision::Deny) || std::ptr::eq(speaker, &claude_code::AGENT) {
+        return (speaker.encode)(&answer.with(&outcome));
+    }
+    (speaker.encode)(&answer::Answer::new(speaker, "PreToolUse", &outcome))
 }
 
 /// What a JSON value is, for messages.

@@ -4,7 +4,7 @@ use super::answer::{Answer, Can, settle};
 use super::canonical::{self, Restated};
 use super::capabilities::WINDSURF;
 use super::tools::{Kind, Tool, named};
-use super::{Agent, DecodeError, Response};
+use super::{Agent, DecodeError, Response, newer};
 use serde_json::{Map, Value, json};
 
 pub(super) static AGENT: Agent = Agent {
@@ -60,6 +60,8 @@ fn restate(agent: &'static Agent, payload: Map<String, Value>) -> Result<Restate
         "read_code" => Some("read_code".to_owned()),
         "write_code" => Some("write_code".to_owned()),
         "mcp_tool_use" => Some(format!("mcp__{}__{}", text("mcp_server_name"), text("mcp_tool_name"))),
+        // Of an action that is new here, too, `tool_info` is what it is given.
+        what if !what.is_empty() && newer::is_new(agent, &event) && !info.is_empty() => Some(what.to_owned()),
         _ => None,
     };
     if let Some(tool) = tool {
