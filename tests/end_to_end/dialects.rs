@@ -1,7 +1,7 @@
 //! One configuration, every agent: the same action gets the same decision, however the agent spells it.
 
 #[path = "../../host/protocol/tests/matrix/mod.rs"]
-mod matrix;
+pub(crate) mod matrix;
 
 use hookbox::protocol::Decision;
 use hookbox::{Engine, Options};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// The pack as it runs without a configuration.
-fn engine(home: &Path) -> Engine {
+pub(crate) fn engine(home: &Path) -> Engine {
     Engine::load(Options {
         user: Some(home.join("config")),
         // Windsurf does not say where it works, but starts its hooks there.
@@ -26,7 +26,7 @@ fn engine(home: &Path) -> Engine {
 /// The input with another command in the place of the matrix's.
 fn with_command(input: &Value, command: &str) -> Value {
     match input {
-        Value::String(text) if text == "rm -rf x" => json!(command),
+        Value::String(text) if text.contains("rm -rf x") => json!(text.replace("rm -rf x", command)),
         Value::Array(words) if words.len() == 3 && words[0] == "rm" => json!(["bash", "-lc", command]),
         other => each(other, &|value| with_command(value, command)),
     }
@@ -49,6 +49,32 @@ fn with_path(input: &Value, path: &str) -> Value {
     }
 }
 
+/// The input with this value in the place of every text that begins so.
+fn with_text(input: &Value, begin: &str, value: &Value) -> Value {
+    match input {
+        Value::String(text) if text.starts_with(begin) => value.clone(),
+        other => each(other, &|input| with_text(input, begin, value)),
+    }
+}
+
+/// The input with another word in its texts.
+fn replaced(input: &Value, from: &str, to: &str) -> Value {
+    match input {
+        Value::String(text) => json!(text.replace(from, to)),
+        other => each(other, &|input| replaced(input, from, to)),
+    }
+}
+
+/// The input with other arguments of the MCP tool, as an object or as the text of one.
+fn with_arguments(input: &Value, arguments: &Value) -> Value {
+    let whole = json!({"text": "hey"});
+    match input {
+        Value::String(text) if text == "{\"text\":\"hey\"}" => json!(arguments.to_string()),
+        other if *other == whole => arguments.clone(),
+        other => each(other, &|input| with_arguments(input, arguments)),
+    }
+}
+
 fn each(value: &Value, change: &dyn Fn(&Value) -> Value) -> Value {
     match value {
         Value::Array(list) => list.iter().map(change).collect(),
@@ -65,6 +91,7 @@ fn same_for_all(
     expected: &str,
     change: &dyn Fn(&Value) -> Value,
 ) -> Vec<String> {
+    let least = if of.starts_with("delete") { 2 } else { 7 };
     let mut differing = Vec::new();
     let mut asked = 0;
     for (_, _, calls) in matrix().into_iter().filter(|(action, ..)| *action == of) {
@@ -82,7 +109,7 @@ fn same_for_all(
             }
         }
     }
-    assert!(asked >= 8, "{of}: only {asked} calls");
+    assert!(asked >= least, "{of}: only {asked} calls");
     differing
 }
 
@@ -129,6 +156,73 @@ fn the_pack_decides_the_same_on_the_same_action_for_every_agent() {
                 with_path(input, path)
             }));
         }
+    }
+    for (path, expected) in [
+        ("target/old.o", "none"),
+        ("/etc/passwd", "deny"),
+        ("/srv/demo/.claude/settings.json", "deny"),
+    ] {
+        differing.extend(same_for_all(&engine, "delete /srv/demo/a", path, expected, &|input| {
+            with_path(input, path)
+        }));
+    }
+    for (patch, expected) in [
+        (
+            "*** Update File: a\n@@\n-x\n+y\n*** Add File: b/c\n+z\n*** Delete File: d",
+            "none",
+        ),
+        ("*** Update File: a\n*** Move to: b\n@@\n-x\n+y", "none"),
+        ("*** Add File: b\n+z\n*** Update File: /etc/passwd\n@@\n-x\n+y", "deny"),
+        ("*** Add File: b\n+z\n*** Delete File: .claude/settings.json", "deny"),
+        (
+            "*** Update File: a\n*** Move to: /home/user/.ssh/authorized_keys\n@@\n-x\n+y",
+            "deny",
+        ),
+        (
+            "*** Update File: .claude/settings.json\n*** Move to: b\n@@\n-x\n+y",
+            "deny",
+        ),
+    ] {
+        let whole = format!("*** Begin Patch\n{patch}\n*** End Patch");
+        let row = "write /srv/demo/a: y; delete /srv/demo/b";
+        differing.extend(same_for_all(&engine, row, patch, expected, &|input| {
+            with_text(input, "*** Begin Patch", &json!(whole))
+        }));
+    }
+    for (address, expected) in [
+        ("https://example.com/a", "none"),
+        ("http://169.254.169.254/latest/meta-data", "deny"),
+    ] {
+        differing.extend(same_for_all(
+            &engine,
+            "fetch https://example.com/a",
+            address,
+            expected,
+            &|input| replaced(input, "https://example.com/a", address),
+        ));
+    }
+    for (folder, expected) in [("/srv/demo/src", "none"), ("/home/user/.ssh", "deny")] {
+        differing.extend(same_for_all(
+            &engine,
+            "search key in /etc of *.pem",
+            folder,
+            expected,
+            &|input| replaced(&replaced(input, "/etc", folder), "*.pem", "*"),
+        ));
+    }
+    for (arguments, expected) in [
+        (json!({"text": "hey"}), "none"),
+        (json!({"command": "ls"}), "none"),
+        (json!({"command": "rm -rf /"}), "deny"),
+        (json!({"path": "/home/user/.ssh/id_rsa"}), "deny"),
+        (json!({"path": "/etc/passwd", "content": "x"}), "deny"),
+        (json!({"url": "http://169.254.169.254/latest/meta-data"}), "deny"),
+    ] {
+        let row = "call demo/say_it {\"text\":\"hey\"}";
+        let what = arguments.to_string();
+        differing.extend(same_for_all(&engine, row, &what, expected, &|input| {
+            with_arguments(input, &arguments)
+        }));
     }
     assert!(differing.is_empty(), "{}", differing.join("\n"));
 }
@@ -220,180 +314,4 @@ fn another_agents_call_under_the_wrong_name_is_judged_for_every_pair() {
         }
     }
     assert!(passed.is_empty(), "{}", passed.join("\n"));
-}
-
-/// The event with another name, in the agent's own way of naming it.
-fn renamed(agent: &str, name: &str, mut payload: Value) -> Value {
-    use hookbox::protocol::dialects;
-    for key in dialects::event_keys(agent) {
-        if payload.get(*key).is_some() {
-            payload[*key] = json!(name);
-            return payload;
-        }
-    }
-    payload[dialects::event_keys(agent)[0]] = json!(name);
-    payload
-}
-
-fn agents() -> impl Iterator<Item = &'static str> {
-    hookbox::protocol::dialects::capabilities().map(|row| row.name)
-}
-
-/// The commands of an event that no table has, for every agent: what each comes to.
-fn of_new_events(names: &[&str], command: &str) -> Vec<(String, hookbox::Verdict)> {
-    use hookbox::protocol::dialects;
-    let home = tempfile::tempdir().unwrap();
-    let engine = engine(home.path());
-    let mut verdicts = Vec::new();
-    for agent in agents() {
-        for name in names {
-            let payload = renamed(agent, name, dialects::probe(agent, command, CWD).unwrap());
-            let verdict = engine.run(agent, payload.to_string().as_bytes());
-            verdicts.push((format!("{agent}: {name}: {command}"), verdict));
-        }
-    }
-    // Each is in the audit, with or without handlers.
-    let audit = std::fs::read_to_string(home.path().join("state/audit.jsonl")).unwrap();
-    for agent in agents() {
-        for name in names {
-            let told = |line: &&str| {
-                line.contains(&format!("\"agent\":\"{agent}\"")) && line.contains(&format!("\"event\":\"{name}\""))
-            };
-            let said = |line: &str| line.contains("\"hook/outcome\"") && line.contains("that this version knows");
-            assert!(audit.lines().filter(told).any(said), "{agent}: {name}: {audit}");
-        }
-    }
-    verdicts
-}
-
-/// Names that say that the call comes first, and names that do not say when it is made.
-const MAY_COME_BEFORE: &[&str] = &["PreThing", "before_thing", "ToolGate"];
-
-#[test]
-fn a_call_in_an_event_that_was_added_last_week_is_judged_as_one_about_to_run_for_every_agent() {
-    for (command, expected) in [
-        ("rm -rf /", "deny"),
-        ("git push --force origin main", "deny"),
-        ("ls -la", "none"),
-    ] {
-        for (what, verdict) in of_new_events(MAY_COME_BEFORE, command) {
-            assert_eq!(
-                Decision::word(verdict.outcome.decision),
-                expected,
-                "{what}: {:?}",
-                verdict.outcome
-            );
-            assert!(verdict.fault.is_none(), "{what}: {:?}", verdict.fault);
-            let heard = verdict.response.exit == 2
-                || verdict.response.stdout.contains("deny")
-                || verdict.response.stdout.contains("\"cancel\":true");
-            assert_eq!(heard, expected == "deny", "{what}: {:?}", verdict.response);
-        }
-    }
-}
-
-#[test]
-fn what_has_to_be_asked_about_is_blocked_in_an_event_that_was_added_last_week() {
-    for (what, verdict) in of_new_events(&["PreThing"], "git reset --hard HEAD~3") {
-        assert_eq!(Decision::word(verdict.outcome.decision), "ask", "{what}");
-        let response = verdict.response;
-        let denied =
-            response.exit == 2 || response.stdout.contains("deny") || response.stdout.contains("\"cancel\":true");
-        assert!(denied, "{what}: {response:?}");
-    }
-}
-
-#[test]
-fn a_call_that_has_been_made_is_not_blocked_afterwards_whatever_the_event_is_called() {
-    for (what, verdict) in of_new_events(&["PostThing", "after_thing", "ToolCompleted"], "rm -rf /") {
-        assert_eq!(verdict.outcome.decision, None, "{what}: {:?}", verdict.outcome);
-        assert_eq!(verdict.response.exit, 0, "{what}");
-        assert!(
-            verdict.outcome.warnings[0].contains("has been made"),
-            "{what}: {:?}",
-            verdict.outcome.warnings
-        );
-    }
-}
-
-#[test]
-fn a_call_that_cannot_be_read_is_blocked_in_an_event_that_comes_before_it() {
-    let home = tempfile::tempdir().unwrap();
-    let engine = engine(home.path());
-    for (event, expected) in [
-        (
-            json!({"hook_event_name": "PreThing", "tool_name": "Bash", "tool_input": {"command": 7}}),
-            "deny",
-        ),
-        (
-            json!({"hook_event_name": "PreThing", "tool_name": "Bash", "tool_input": {}}),
-            "deny",
-        ),
-        (json!({"hook_event_name": "PreThing", "tool_name": "Bash"}), "deny"),
-        // Nothing says that a call is about to run, and there is nothing in it that could.
-        (json!({"hook_event_name": "ToolListed", "tool_name": "Bash"}), "none"),
-        (json!({"hook_event_name": "PostThing", "tool_name": "Bash"}), "none"),
-        (json!({"hook_event_name": "PreThing", "mood": "good"}), "none"),
-        // A call by other names, beside the event's fields and inside of one.
-        (
-            json!({"hook_event_name": "Gate", "toolName": "Bash", "arguments": {"command": "rm -rf /"}}),
-            "deny",
-        ),
-        (
-            json!({"hook_event_name": "Gate", "call": {"name": "Bash", "input": {"command": "rm -rf /"}}}),
-            "deny",
-        ),
-        (json!({"hook_event_name": "Gate", "command": "rm -rf /"}), "deny"),
-        (
-            json!({"hook_event_name": "Gate", "request": {"command": "rm -rf /"}}),
-            "deny",
-        ),
-        (
-            json!({"hook_event_name": "Gate", "tool_name": "Write", "tool_input": {"file_path": "/etc/passwd", "content": ""}}),
-            "deny",
-        ),
-        // What there is to choose from is no call.
-        (
-            json!({"hook_event_name": "CommandsLoaded", "commands": ["rm -rf /"]}),
-            "none",
-        ),
-        // A result says that the call has been made.
-        (
-            json!({"hook_event_name": "Gate", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}, "tool_response": "no"}),
-            "none",
-        ),
-        (
-            json!({"hook_event_name": "Gate", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}, "tool_response": null}),
-            "deny",
-        ),
-    ] {
-        let mut event = event;
-        event["cwd"] = json!(CWD);
-        let verdict = engine.run("claude-code", event.to_string().as_bytes());
-        assert_eq!(
-            Decision::word(verdict.outcome.decision),
-            expected,
-            "{event}: {:?}",
-            verdict.outcome
-        );
-        assert_eq!(
-            verdict.response.exit == 2,
-            expected == "deny",
-            "{event}: {:?}",
-            verdict.response
-        );
-    }
-}
-
-#[test]
-fn an_event_that_is_named_is_not_taken_for_another_agents_of_the_same_shape() {
-    let home = tempfile::tempdir().unwrap();
-    let engine = engine(home.path());
-    // To Copilot, whose events have no names, a session with a `reason` has ended.
-    let event = json!({
-        "hookEventName": "PreThing", "sessionId": "s", "cwd": CWD, "reason": "other",
-        "tool_name": "run_in_terminal", "tool_input": { "command": "rm -rf /" },
-    });
-    let verdict = engine.run("vscode", event.to_string().as_bytes());
-    assert_eq!(verdict.outcome.decision, Some(Decision::Deny), "{verdict:?}");
 }

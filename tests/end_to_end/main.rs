@@ -10,5 +10,7 @@ mod events;
 mod explain;
 mod home;
 mod merge;
+mod newer;
 mod processes;
+mod prompts_and_turns;
 mod surroundings;

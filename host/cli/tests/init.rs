@@ -419,3 +419,210 @@ fn without_a_name_the_agents_that_are_here_are_found() {
     );
     assert_eq!(home.files(), Vec::<String>::new());
 }
+
+/// Runs `hookbox init` on a terminal of its own, which script(1) of util-linux makes, and types these lines.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(home: &Home, typed: &str) -> (Option<i32>, String) {
+    let mut script = home.command(Path::new("script"));
+    let line = format!("{} init", home.program.display());
+    script.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    let mut child = script
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_init_asks_for_each_agent_that_is_here_and_sets_up_those_that_are_wanted() {
+    let home = Home::new();
+    for folder in [".claude", ".codex", ".gemini"] {
+        fs::create_dir(home.path(folder)).unwrap();
+    }
+    let (code, said) = on_a_terminal(&home, "y\nno\nY\n");
+    assert_eq!(code, Some(0), "{said}");
+    for agent in ["claude-code", "codex", "gemini"] {
+        assert!(said.contains(&format!("set up {agent} (")), "{said}");
+    }
+    assert!(
+        said.contains("claude-code is set up")
+            && said.contains("gemini is set up")
+            && !said.contains("codex is set up"),
+        "{said}"
+    );
+    assert_eq!(home.files(), [".claude/settings.json", ".gemini/settings.json"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn who_wants_none_of_the_agents_on_a_terminal_gets_nothing_written() {
+    let home = Home::new();
+    fs::create_dir(home.path(".codex")).unwrap();
+    // The line alone is a no, and so is the end of what is typed.
+    for typed in ["\n", "maybe\n", "\u{4}"] {
+        let (code, said) = on_a_terminal(&home, typed);
+        assert!(
+            code == Some(0) && said.contains("set up codex (") && said.contains("nothing is changed"),
+            "{said}"
+        );
+        assert_eq!(home.files(), Vec::<String>::new());
+        assert!(!home.path(".config/hookbox").exists());
+    }
+}
+
+/// What the user may do to a file between `init` and `--remove`, by its shape: what is there then, without hookbox.
+fn edited(agent: &str, text: &str) -> (String, String) {
+    let mine = serde_json::json!({ "type": "command", "command": "mine", "bash": "mine", "action": { "type": "command", "command": "mine" } });
+    let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
+    value["mine"] = serde_json::json!(["kept"]);
+    let events = &mut value[if agent == "antigravity" { "hookbox" } else { "hooks" }];
+    // Beside hookbox's entry: in its group where there are groups, else in the list. And another timeout.
+    let slower = |entry: &mut serde_json::Value| {
+        for key in ["timeout", "timeoutSec"] {
+            if entry.get(key).is_some() {
+                entry[key] = serde_json::json!(54_321);
+            }
+        }
+    };
+    let list = match events {
+        serde_json::Value::Array(list) => list,
+        events => events
+            .as_object_mut()
+            .unwrap()
+            .values_mut()
+            .next()
+            .unwrap()
+            .as_array_mut()
+            .unwrap(),
+    };
+    match list[0].get_mut("hooks").and_then(serde_json::Value::as_array_mut) {
+        Some(handlers) => {
+            handlers.iter_mut().for_each(slower);
+            handlers.insert(0, mine.clone());
+        }
+        None => {
+            list.iter_mut().for_each(slower);
+            list.insert(0, mine);
+        }
+    }
+    // On one line, as another program may have written it.
+    (value.to_string(), "mine".into())
+}
+
+#[test]
+fn remove_takes_out_exactly_what_init_put_in_though_the_user_edited_the_file_since() {
+    let home = Home::new();
+    let scripts = ["cline", "opencode"];
+    for (agent, file) in AGENTS.iter().filter(|(agent, _)| !scripts.contains(agent)) {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let (text, _) = edited(agent, &fs::read_to_string(home.path(file)).unwrap());
+        home.write(file, &text);
+        // Setting it up once more keeps what is the user's.
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let again = fs::read_to_string(home.path(file)).unwrap();
+        assert!(
+            again.contains("\"kept\"") && again.contains("\"mine\"") && !again.contains("54321"),
+            "{agent}: {again}"
+        );
+        home.write(file, &text);
+        assert!(home.init(&["--agent", agent, "--remove"]).status.success(), "{agent}");
+        let left = fs::read_to_string(home.path(file)).unwrap();
+        assert!(!left.contains(" run --agent"), "{agent}: {left}");
+        let left: serde_json::Value = serde_json::from_str(&left).unwrap();
+        assert_eq!(left["mine"], serde_json::json!(["kept"]), "{agent}: {left}");
+        assert_eq!(
+            left.to_string().matches("\"command\":\"mine\"").count(),
+            2,
+            "{agent}: {left}"
+        );
+    }
+    assert!(home.init(&["--agent", "cline"]).status.success());
+    let script = "Documents/Cline/Hooks/PreToolUse";
+    let text = fs::read_to_string(home.path(script)).unwrap();
+    home.write(script, &text.replacen("sh -c", "mine --first\nsh -c", 1));
+    let again = home.init(&["--agent", "cline"]);
+    assert!(String::from_utf8_lossy(&again.stdout).contains("everything is there already"));
+    assert!(home.init(&["--agent", "cline", "--remove"]).status.success());
+    assert_eq!(
+        fs::read_to_string(home.path(script)).unwrap(),
+        "#!/bin/sh\nmine --first\n"
+    );
+}
+
+#[test]
+fn the_trust_that_init_gives_codex_goes_and_what_the_user_wrote_around_it_stays() {
+    let home = Home::new();
+    home.write(".codex/config.toml", "model = \"m\"\n");
+    assert!(home.init(&["--agent", "codex"]).status.success());
+    let text = fs::read_to_string(home.path(".codex/config.toml")).unwrap();
+    let mine = "\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n\n[hooks.state.\"/mine:stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n";
+    home.write(".codex/config.toml", &format!("{text}{mine}"));
+    assert!(home.init(&["--agent", "codex", "--remove"]).status.success());
+    let left = fs::read_to_string(home.path(".codex/config.toml")).unwrap();
+    assert_eq!(left.trim(), format!("model = \"m\"\n{mine}").trim());
+}
+
+#[test]
+fn a_command_that_somebody_changed_since_is_left_and_told() {
+    let home = Home::new();
+    assert!(home.init(&["--agent", "claude-code"]).status.success());
+    let text = fs::read_to_string(home.path(".claude/settings.json")).unwrap();
+    home.write(".claude/settings.json", &text.replace(" || exit 2", " || true"));
+    let told = home.init(&["--agent", "claude-code", "--remove"]);
+    let said = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(
+        told.status.success()
+            && said.contains("still has a command that calls hookbox")
+            && !said.contains("nothing of hookbox"),
+        "{said}"
+    );
+    assert!(
+        fs::read_to_string(home.path(".claude/settings.json"))
+            .unwrap()
+            .contains(" || true")
+    );
+}
+
+#[test]
+fn the_entry_gives_hookbox_a_minute_in_the_agents_own_unit_under_the_agents_own_key() {
+    let home = Home::new();
+    for (agent, wanted) in [
+        ("claude-code", Some("\"timeout\": 60")),
+        ("codex", Some("\"timeout\": 60")),
+        ("gemini", Some("\"timeout\": 60000")),
+        ("copilot", Some("\"timeoutSec\": 60")),
+        ("cursor", Some("\"timeout\": 60")),
+        ("qwen", Some("\"timeout\": 60")),
+        ("opencode", Some("TIMEOUT_MS = 60000")),
+        ("vscode", Some("\"timeout\": 60")),
+        ("droid", Some("\"timeout\": 60")),
+        // Has no such setting.
+        ("windsurf", None),
+        ("kiro", Some("\"timeout\": 60")),
+        ("goose", Some("\"timeout\": 60")),
+        ("cline", None),
+        ("antigravity", Some("\"timeout\": 60")),
+    ] {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let (_, file) = AGENTS.iter().find(|(name, _)| *name == agent).unwrap();
+        let text = fs::read_to_string(home.path(file)).unwrap();
+        match wanted {
+            // The number ends there.
+            Some(wanted) => assert!(
+                text.match_indices(wanted)
+                    .all(|(at, _)| !text[at + wanted.len()..].starts_with(|c: char| c.is_ascii_digit()))
+                    && text.contains(wanted),
+                "{agent}: {text}"
+            ),
+            None => assert!(!text.contains("\"timeout"), "{agent}: {text}"),
+        }
+    }
+}

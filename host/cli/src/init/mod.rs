@@ -10,6 +10,7 @@ mod edit;
 mod entry;
 pub(crate) mod installed;
 mod places;
+mod script;
 mod watch;
 
 use crate::run::Call;
@@ -66,6 +67,10 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
         })?],
         None => choose(args, scope, &machine)?,
     };
+    if places.is_empty() {
+        println!("no agent was chosen, so nothing is changed");
+        return Ok(ExitCode::SUCCESS);
+    }
     let receipts = options.state.as_deref().map(Receipts::new);
     let mut changes = Vec::new();
     if args.remove {
@@ -95,16 +100,24 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
             changes.extend(addition(place, scope, &machine, &covered, &call)?);
         }
     }
+    let left = if args.remove {
+        left_behind(&places, &changes)
+    } else {
+        Vec::new()
+    };
     changes.retain(|change| !change.is_none());
     if changes.is_empty() {
-        println!(
-            "{}",
-            if args.remove {
-                "nothing of hookbox is there"
-            } else {
-                "everything is there already"
-            }
-        );
+        left.iter().for_each(|left| println!("{left}"));
+        if left.is_empty() {
+            println!(
+                "{}",
+                if args.remove {
+                    "nothing of hookbox is there"
+                } else {
+                    "everything is there already"
+                }
+            );
+        }
         return Ok(ExitCode::SUCCESS);
     }
     for change in &changes {
@@ -119,6 +132,7 @@ pub(crate) fn run(args: &Init) -> Result<ExitCode> {
         }
         change.make()?;
     }
+    left.iter().for_each(|left| println!("{left}"));
     if !args.dry_run && !args.remove {
         prepare(args, &machine.project);
         for place in &places {
@@ -230,11 +244,7 @@ fn addition(place: &Place, scope: Scope, machine: &Machine, covered: &[Covered],
         Shape::Plugin => Ok(vec![own_file(path, plugin(&hooks, call))?]),
         _ => {
             let before = change::read(&path)?;
-            let text = if place.own {
-                ""
-            } else {
-                before.as_deref().unwrap_or_default()
-            };
+            let text = before.as_deref().unwrap_or_default();
             let after =
                 edit::put(place, text, &hooks, call).map_err(|error| refused(&path, &error, &hooks, place, call))?;
             let trust = (place.agent == "codex")
@@ -303,7 +313,7 @@ fn codex_trust(
     })
 }
 
-/// The first line of every file that is hookbox's alone and not JSON.
+/// What a file says that `init` made and that is not JSON.
 const SIGNATURE: &str = "hookbox init";
 
 /// A file that is hookbox's alone; one of somebody else is not overwritten.
@@ -336,19 +346,36 @@ fn plugin(hooks: &[Hook], call: &str) -> String {
 }
 
 fn executables(place: &Place, folder: &Path, hooks: &[Hook], call: &str) -> Result<Vec<Change>> {
-    let head = "#!/bin/sh\n# Written by `hookbox init`; `hookbox init --agent cline --remove` takes it out.\n";
-    hooks
-        .iter()
-        .map(|hook| {
-            Ok(Change {
-                mode: Mode::Executable,
-                ..own_file(
-                    folder.join(&hook.event),
-                    format!("{head}{}\n", hook.command(place, call)),
-                )?
-            })
+    let change = |hook: &Hook| {
+        let path = folder.join(&hook.event);
+        let command = hook.command(place, call);
+        let change = own_file(path, script::new(&command))?;
+        let after = match &change.before {
+            Some(before) => script::put(place, before, &command),
+            None => script::new(&command),
+        };
+        Ok(Change {
+            mode: Mode::Executable,
+            after: Some(after),
+            ..change
         })
-        .collect()
+    };
+    hooks.iter().map(change).collect()
+}
+
+/// Commands that call hookbox after `--remove`: somebody changed them since, so they are not taken out without being asked.
+fn left_behind(places: &[&Place], changes: &[Change]) -> Vec<String> {
+    let calls =
+        |text: &str, place: &Place| text.contains("hookbox") && text.contains(&format!(" run --agent {}", place.agent));
+    let mut left = Vec::new();
+    for change in changes {
+        let text = change.after.as_deref().unwrap_or_default();
+        if places.iter().any(|place| calls(text, place)) {
+            let path = change.path.display();
+            left.push(format!("warning: {path} still has a command that calls hookbox and is not what `hookbox init` wrote\nhint: take it out yourself"));
+        }
+    }
+    left
 }
 
 /// What `init --remove` changes for one agent.
@@ -376,7 +403,7 @@ fn removal(place: &Place, scope: Scope, machine: &Machine, receipts: Option<&Rec
     match place.shape {
         Shape::Executables => {
             for hook in hookbox::protocol::dialects::events(place.agent) {
-                remove(path.join(hook), &if_signed)?;
+                remove(path.join(hook), &|text| Ok(script::remove(place, text)))?;
             }
         }
         Shape::Plugin => remove(path, &if_signed)?,

@@ -40,8 +40,6 @@ pub(crate) struct Place {
     pub(crate) user: &'static str,
     /// Under the project's root.
     pub(crate) project: &'static str,
-    /// The file is hookbox's alone: it is written whole and deleted whole.
-    pub(crate) own: bool,
     /// What tells that the agent is on this machine: a folder under the home directory, a program.
     pub(crate) folder: &'static str,
     pub(crate) program: &'static str,
@@ -57,7 +55,6 @@ const fn place(agent: &'static str, shape: Shape, user: &'static str, project: &
         shape,
         user,
         project,
-        own: false,
         folder: "",
         program: "",
         moved_by: None,
@@ -100,7 +97,6 @@ pub(crate) const PLACES: &[Place] = &[
         )
     },
     Place {
-        own: true,
         folder: ".copilot",
         program: "copilot",
         moved_by: Some("COPILOT_HOME"),
@@ -127,7 +123,6 @@ pub(crate) const PLACES: &[Place] = &[
         ..place("qwen", Shape::Groups, ".qwen/settings.json", ".qwen/settings.json")
     },
     Place {
-        own: true,
         folder: ".config/opencode",
         program: "opencode",
         ..place(
@@ -138,7 +133,6 @@ pub(crate) const PLACES: &[Place] = &[
         )
     },
     Place {
-        own: true,
         folder: ".vscode",
         program: "code",
         ..place(
@@ -167,7 +161,6 @@ pub(crate) const PLACES: &[Place] = &[
         )
     },
     Place {
-        own: true,
         folder: ".kiro",
         program: "kiro-cli",
         ..place(
@@ -178,7 +171,6 @@ pub(crate) const PLACES: &[Place] = &[
         )
     },
     Place {
-        own: true,
         folder: ".config/goose",
         program: "goose",
         closing: &[("on_failure", "block")],
@@ -190,7 +182,6 @@ pub(crate) const PLACES: &[Place] = &[
         )
     },
     Place {
-        own: true,
         folder: "Documents/Cline",
         program: "cline",
         ..place(
