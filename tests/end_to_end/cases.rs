@@ -149,12 +149,19 @@ fn examples_inside_rules_must_fire_and_must_pass() {
         json!({ "rules": [{ "id": "a", "decision": "ask", "program": "x", "examples": { "match": ["y"] } }] });
     let config = json!({ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "wasm", "plugin": "rules", "settings": settings }] }] } });
     write(&home, "hooks.json", &config.to_string());
-    let output = test(&home, &["--config", "hooks.json"]);
-    assert!(
-        text(&output.stdout).contains("expected rule \"a\" to fire, got none by no rule"),
-        "{}",
-        text(&output.stdout)
-    );
+    let examples_differ = |home: &Home| {
+        let output = test(home, &["--config", "hooks.json"]);
+        let said = text(&output.stdout);
+        assert!(
+            said.contains("expected rule \"a\" to fire, got none by no rule"),
+            "{said}"
+        );
+    };
+    examples_differ(&home);
+    write(&home, "own.json", &settings.to_string());
+    let config = json!({ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "wasm", "plugin": "rules", "settingsFile": "own.json" }] }] } });
+    write(&home, "hooks.json", &config.to_string());
+    examples_differ(&home);
 }
 
 #[test]

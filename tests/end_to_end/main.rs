@@ -13,4 +13,5 @@ mod merge;
 mod newer;
 mod processes;
 mod prompts_and_turns;
+mod settings_file;
 mod surroundings;

@@ -67,6 +67,7 @@ fn handler(plugin: &str, group: &str, at: usize) -> Handler {
         kind: HandlerKind::Wasm(WasmHandler {
             plugin: plugin.to_owned(),
             settings: Value::Null,
+            settings_file: None,
         }),
         condition: None,
         timeout: None,

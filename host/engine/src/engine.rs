@@ -243,6 +243,7 @@ impl Engine {
                 name: &wasm.plugin,
                 plugin,
                 settings: &wasm.settings,
+                settings_file: crate::plugin::settings_file(wasm, &entry.file),
                 timeout: entry.handler.timeout,
                 project,
             };

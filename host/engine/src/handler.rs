@@ -165,6 +165,7 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         name: &wasm.plugin,
         plugin: resolved,
         settings: &wasm.settings,
+        settings_file: crate::plugin::settings_file(wasm, &entry.file),
         timeout: entry.handler.timeout,
         project: &shared.event().project,
     };

@@ -4,15 +4,14 @@
 use crate::builtin;
 use crate::open;
 use crate::options::Options;
-use hookbox_protocol::config::{PluginSource, ResolvedPlugin, Signer};
+use crate::settings::Settings;
+use crate::stamped::Stamped;
+use hookbox_protocol::config::{PluginSource, ResolvedPlugin, Signer, WasmHandler};
 use hookbox_sandbox::prepare::{digest, key};
-use hookbox_sandbox::{Cache, Grants, Job, Limits, Loaded, Prepared, Sandbox, child, limits};
+use hookbox_sandbox::{Cache, Grants, Job, Limits, Loaded, PrepareError, Prepared, Sandbox, child, limits};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fs::{self, Metadata, OpenOptions};
-use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -22,10 +21,18 @@ pub struct Wanted<'a> {
     pub name: &'a str,
     pub plugin: &'a ResolvedPlugin,
     pub settings: &'a Value,
+    /// The file that holds the settings instead.
+    pub settings_file: Option<PathBuf>,
     /// The handler's own `timeout`.
     pub timeout: Option<f64>,
     /// The event's project root.
     pub project: &'a str,
+}
+
+/// The file that holds a handler's settings; `configuration`: the file that the handler stands in.
+pub(crate) fn settings_file(handler: &WasmHandler, configuration: &str) -> Option<PathBuf> {
+    let file = handler.settings_file.as_deref()?;
+    Some(Path::new(configuration).parent().unwrap_or(Path::new("")).join(file))
 }
 
 /// Where plugins are prepared and kept.
@@ -43,7 +50,7 @@ impl Wanted<'_> {
     /// Whether it is one of the guards as the pack has them: no entry, so no pin, source, grants or limits of its own, and no
     /// settings.
     fn is_of_the_guards(&self) -> bool {
-        let plain = self.plugin.file.is_none() && self.settings.is_null();
+        let plain = self.plugin.file.is_none() && self.settings.is_null() && self.settings_file.is_none();
         plain && builtin::is_together(self.name)
     }
 }
@@ -53,7 +60,7 @@ struct Lot<'a> {
     bytes: Bytes,
     /// The digest that the configuration asks for.
     pin: Option<&'a str>,
-    settings: &'a str,
+    settings: Settings,
     grants: Grants,
     limits: Limits,
 }
@@ -112,14 +119,10 @@ impl Store {
                 Loaded::Program(_) => Err("the guards are no plugin".into()),
             };
         }
-        let settings = match wanted.settings {
-            Value::Null => "{}".into(),
-            settings => settings.to_string(),
-        };
         let lot = Lot {
             bytes: Bytes::find(wanted)?,
             pin: wanted.plugin.entry.digest.as_deref(),
-            settings: &settings,
+            settings: Settings::find(wanted)?,
             grants,
             limits,
         };
@@ -146,22 +149,24 @@ impl Store {
         if let Some(plugin) = self.prepared(sandbox, lot)? {
             return Ok(plugin);
         }
+        let cache = self.cache.as_ref();
         let (wasm, digest) = lot.read()?;
+        let (settings, mark) = lot.settings.read(cache)?;
         let job = Job {
             wasm: &wasm,
-            settings: lot.settings,
+            settings: &settings,
             grants: &lot.grants,
             limits: &lot.limits,
         };
         let prepared = self.prepare(&job)?;
         // A cache that cannot be written costs time at the next event, not the verdict on this one.
-        let key = lot.key(&digest);
-        if let Some(cache) = &self.cache
+        let key = lot.key(&digest, &mark);
+        if let Some(cache) = cache
             && sandbox.keep(cache, &key, &prepared).is_ok()
         {
             lot.bytes.remember(cache, &digest);
         }
-        let plugin = sandbox.plugin(&prepared, lot.settings, &lot.grants, &lot.limits);
+        let plugin = sandbox.plugin(&prepared, &settings, &lot.grants, &lot.limits);
         plugin
             .map(|plugin| self.hold(key, lot.limits, plugin))
             .map_err(|error| error.to_string())
@@ -169,17 +174,22 @@ impl Store {
 
     /// What is loaded, or lies prepared in the cache.
     fn prepared(&self, sandbox: &Sandbox, lot: &Lot<'_>) -> Result<Option<Arc<Loaded>>, String> {
-        let known = lot.bytes.known_digest(self.cache.as_ref())?;
-        let (Some(digest), Some(cache)) = (&known, &self.cache) else {
+        let cache = self.cache.as_ref();
+        let known = lot.bytes.known_digest(cache)?;
+        let (Some(digest), Some(mark), Some(cache)) = (&known, lot.settings.mark(cache)?, cache) else {
             return Ok(None);
         };
         lot.check_pin(digest)?;
-        let key = lot.key(digest);
+        let key = lot.key(digest, &mark);
         let same = |held: &&Held| held.key == key && held.limits == lot.limits;
         if let Some(held) = self.loaded().iter().find(same) {
             return Ok(Some(Arc::clone(&held.plugin)));
         }
-        let found = sandbox.load(cache, &key, lot.settings, &lot.grants, &lot.limits);
+        let settings = || {
+            let read = lot.settings.read(None).map(|(text, _)| text.into_owned());
+            read.map_err(PrepareError::Settings)
+        };
+        let found = sandbox.load(cache, &key, &settings, &lot.grants, &lot.limits);
         let found = found.map_err(|error| error.to_string())?;
         Ok(found.map(|plugin| self.hold(key, lot.limits, plugin)))
     }
@@ -276,7 +286,7 @@ impl Lot<'_> {
         Lot {
             bytes: Bytes::Builtin(&builtin::TOGETHER),
             pin: None,
-            settings: "{}",
+            settings: Settings::Here("{}".into()),
             grants: Grants {
                 stat: vec![String::new()],
                 ..Grants::default()
@@ -285,8 +295,8 @@ impl Lot<'_> {
         }
     }
 
-    fn key(&self, digest: &str) -> String {
-        key(digest, self.settings, &self.grants, &self.limits)
+    fn key(&self, digest: &str, settings: &str) -> String {
+        key(digest, settings, &self.grants, &self.limits)
     }
 
     fn check_pin(&self, digest: &str) -> Result<(), String> {
@@ -303,27 +313,18 @@ impl Lot<'_> {
 
     /// The bytes, verified: what is checked here is what is prepared.
     fn read(&self) -> Result<(Cow<'static, [u8]>, String), String> {
-        let (path, signer, metadata) = match &self.bytes {
+        let (file, signer) = match &self.bytes {
             Bytes::Builtin(builtin) => {
                 self.check_pin(builtin.digest)?;
                 return Ok((Cow::Borrowed(builtin.wasm), builtin.digest.into()));
             }
-            Bytes::File { path, signer, metadata } => (path, signer, metadata),
+            Bytes::File { file, signer } => (file, signer),
         };
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        let mut wasm = Vec::new();
-        let most = limits::PLUGIN_BYTES as u64 + 1;
-        let file = open::regular(path, OpenOptions::new().read(true));
-        let mut file = file.map_err(failed)?;
-        file.by_ref().take(most).read_to_end(&mut wasm).map_err(failed)?;
-        // What was looked at is what was read: the digest is remembered for this very file.
-        if stamp(&file.metadata().map_err(failed)?) != stamp(metadata) {
-            return Err(format!("{} was changed while it was read", path.display()));
-        }
+        let wasm = file.read(limits::PLUGIN_BYTES as u64)?;
         let digest = digest(&wasm);
         self.check_pin(&digest)?;
         if let Some(signer) = signer {
-            verify(&wasm, path, signer)?;
+            verify(&wasm, file.path(), signer)?;
         }
         Ok((Cow::Owned(wasm), digest))
     }
@@ -332,11 +333,7 @@ impl Lot<'_> {
 /// Where the bytes of a plugin are.
 enum Bytes {
     Builtin(&'static builtin::Builtin),
-    File {
-        path: PathBuf,
-        metadata: Box<Metadata>,
-        signer: Option<Signer>,
-    },
+    File { file: Stamped, signer: Option<Signer> },
 }
 
 impl Bytes {
@@ -355,13 +352,8 @@ impl Bytes {
             PluginSource::Path(path) => {
                 let base = wanted.plugin.file.as_deref().and_then(|file| Path::new(file).parent());
                 let path = base.unwrap_or(Path::new("")).join(path);
-                let metadata = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                if !metadata.is_file() {
-                    return Err(format!("{} is not a regular file", path.display()));
-                }
                 Ok(Bytes::File {
-                    path,
-                    metadata: Box::new(metadata),
+                    file: Stamped::find(path)?,
                     signer: wanted.plugin.signer.clone(),
                 })
             }
@@ -371,58 +363,19 @@ impl Bytes {
         }
     }
 
-    /// The digest, where it is known without reading the file again: the same file by device, inode, size and times, and
-    /// verified with the same key.
+    /// The digest, where it is known: of a file that did not change since it was verified with the same key.
     fn known_digest(&self, cache: Option<&Cache>) -> Result<Option<String>, String> {
-        let (cache, name) = match (self, cache, self.identity()) {
-            (Bytes::Builtin(builtin), ..) => return Ok(Some(builtin.digest.into())),
-            (_, Some(cache), Some(name)) => (cache, name),
-            _ => return Ok(None),
-        };
-        let Some(file) = cache.open(&name).map_err(|error| error.to_string())? else {
-            return Ok(None);
-        };
-        let mut text = String::new();
-        let read = file.take(65).read_to_string(&mut text);
-        let whole = read.is_ok() && text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        Ok(whole.then_some(text))
-    }
-
-    fn identity(&self) -> Option<String> {
-        let Bytes::File {
-            path,
-            metadata: m,
-            signer,
-        } = self
-        else {
-            return None;
-        };
-        let identity = stamp(m);
-        Some(format!(
-            "{}.digest",
-            digest(format!("{} {identity:?} {signer:?}", path.display()).as_bytes())
-        ))
+        match self {
+            Bytes::Builtin(builtin) => Ok(Some(builtin.digest.into())),
+            Bytes::File { file, signer } => file.known(cache, &format!("{signer:?}")),
+        }
     }
 
     fn remember(&self, cache: &Cache, digest: &str) {
-        if let Some(name) = self.identity() {
-            // Only a saving of time: without it the file is read and checked again.
-            let _ = cache.store(&name, digest.as_bytes());
+        if let Bytes::File { file, signer } = self {
+            file.remember(cache, &format!("{signer:?}"), digest);
         }
     }
-}
-
-/// What changes when a file is replaced or written to.
-fn stamp(m: &Metadata) -> [u64; 7] {
-    [
-        m.dev(),
-        m.ino(),
-        m.size(),
-        m.mtime() as u64,
-        m.mtime_nsec() as u64,
-        m.ctime() as u64,
-        m.ctime_nsec() as u64,
-    ]
 }
 
 /// Checks the signature that lies beside the file (`FILE.minisig`).

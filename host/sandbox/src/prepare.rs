@@ -178,7 +178,8 @@ fn unfit(cache: &Cache, name: &str, error: &wasmtime::Error) -> Result<(), Prepa
 }
 
 impl Sandbox {
-    /// The plugin that was prepared under `key`; none where it was not, or was by another version.
+    /// The plugin that was prepared under `key`; none where it was not, or was by another version. `settings` are asked for where the
+    /// artefact does not hold them.
     ///
     /// # Errors
     /// The cache is not safe to use, or the grants were taken away.
@@ -186,7 +187,7 @@ impl Sandbox {
         &self,
         cache: &Cache,
         key: &str,
-        settings: &str,
+        settings: &dyn Fn() -> Result<String, PrepareError>,
         grants: &Grants,
         limits: &Limits,
     ) -> Result<Option<Loaded>, PrepareError> {
@@ -196,7 +197,7 @@ impl Sandbox {
             let loaded = match form {
                 Form::Module => match os::map_module(&self.engine, file) {
                     Ok(module) => {
-                        Program::of_module(&self.engine, &module, settings, grants, limits).map(Loaded::Program)
+                        Program::of_module(&self.engine, &module, &settings()?, grants, limits).map(Loaded::Program)
                     }
                     Err(error) => {
                         unfit(cache, &name, &error)?;
@@ -221,14 +222,14 @@ impl Sandbox {
         &self,
         component: &Component,
         form: &Form,
-        settings: &str,
+        settings: &dyn Fn() -> Result<String, PrepareError>,
         grants: &Grants,
         limits: &Limits,
     ) -> Result<Loaded, PrepareError> {
         if *form == Form::Command {
-            return Program::of_component(&self.engine, component, settings, grants, limits).map(Loaded::Program);
+            return Program::of_component(&self.engine, component, &settings()?, grants, limits).map(Loaded::Program);
         }
-        let configure = matches!(form, Form::Unsnapshotted(_)).then(|| settings.to_string());
+        let configure = matches!(form, Form::Unsnapshotted(_)).then(settings).transpose()?;
         Plugin::new(&self.engine, component, grants.clone(), *limits, configure).map(Loaded::Plugin)
     }
 
@@ -257,6 +258,6 @@ impl Sandbox {
             return Program::of_module(&self.engine, &module, settings, grants, limits).map(Loaded::Program);
         }
         let component = os::load(&self.engine, &prepared.compiled).map_err(unfit)?;
-        self.ready(&component, &prepared.form, settings, grants, limits)
+        self.ready(&component, &prepared.form, &|| Ok(settings.to_string()), grants, limits)
     }
 }

@@ -46,9 +46,15 @@ pub(crate) fn of_configuration(file: &Path) -> Result<Vec<(Subject, Cases)>> {
         let HandlerKind::Wasm(wasm) = &handler.kind else {
             continue;
         };
-        if let Value::Object(settings) = &wasm.settings
-            && is_rules(&parsed.config, wasm)
-        {
+        if !is_rules(&parsed.config, wasm) {
+            continue;
+        }
+        let of_its_own = wasm
+            .settings_file
+            .as_deref()
+            .map(|beside| of_file(file, beside))
+            .transpose()?;
+        if let Value::Object(settings) = of_its_own.as_ref().unwrap_or(&wasm.settings) {
             let cases = cases(settings).with_context(|| format!("{name}: {}", handler.path))?;
             if !cases.cases.is_empty() {
                 found.push((Subject::rules()?, cases));
@@ -56,6 +62,14 @@ pub(crate) fn of_configuration(file: &Path) -> Result<Vec<(Subject, Cases)>> {
         }
     }
     Ok(found)
+}
+
+/// The settings in the file that a handler of `configuration` names.
+fn of_file(configuration: &Path, named: &str) -> Result<Value> {
+    let path = configuration.parent().unwrap_or(Path::new("")).join(named);
+    let name = path.display().to_string();
+    let text = fs::read_to_string(&path).with_context(|| format!("{name} cannot be read"))?;
+    hookbox_cases::table(&text).context(name)
 }
 
 fn is_rules(config: &Config, wasm: &WasmHandler) -> bool {

@@ -12,7 +12,7 @@ use crate::events;
 
 /// The handler types that hookbox runs, and those it leaves to the agent, with the keys each has beside the common ones.
 pub(super) const HANDLER_TYPES: &[(&str, &[&str])] = &[
-    ("wasm", &["plugin", "settings", "onFailure"]),
+    ("wasm", &["plugin", "settings", "settingsFile", "onFailure"]),
     (
         "command",
         &["command", "args", "shell", "async", "asyncRewake", "onFailure"],
@@ -276,9 +276,21 @@ impl EventReader<'_> {
             return Err(("an empty plugin name".to_owned(), None));
         }
         let settings = object.map.get("settings").cloned().unwrap_or(Value::Null);
+        let settings_file = match object.map.get("settingsFile") {
+            None => None,
+            Some(Value::String(file)) if !file.is_empty() && settings.is_null() => Some(file.clone()),
+            Some(Value::String(file)) if !file.is_empty() => {
+                return Err((
+                    "settings stand here and in a file, too".to_owned(),
+                    Some("keep one of `settings` and `settingsFile`".to_owned()),
+                ));
+            }
+            Some(_) => return Err(("settingsFile must be the name of a file".to_owned(), None)),
+        };
         Ok(WasmHandler {
             plugin: plugin.to_owned(),
             settings,
+            settings_file,
         })
     }
 

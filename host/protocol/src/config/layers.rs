@@ -187,6 +187,13 @@ impl Layers {
     fn entry(&self, file: &LayerFile, group: &Group, handler: &Handler) -> Entry {
         let mut handler = handler.clone();
         let plugin = match &handler.kind {
+            HandlerKind::Wasm(wasm) if wasm.settings_file.is_some() && file.layer >= Layer::Project => {
+                // A project's file is trusted by its own content, and another file could change without anybody being asked.
+                let error =
+                    "a project's configuration cannot have its settings in another file: write them as `settings`";
+                handler.kind = HandlerKind::Broken { error: error.into() };
+                None
+            }
             HandlerKind::Wasm(wasm) => match self.resolve(file, &wasm.plugin) {
                 Ok(plugin) => Some(plugin),
                 Err(error) => {

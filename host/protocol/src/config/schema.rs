@@ -130,6 +130,7 @@ fn handler_key(key: &str) -> Value {
             json!({ "type": "string", "minLength": 1, "description": "a key of plugins, or a plugin of the pack" })
         }
         "settings" => json!(true),
+        "settingsFile" => text("the file that holds the settings instead, JSON or TOML; relative to this one"),
         "onFailure" => {
             on_failure("what a failure of the handler means: wasm blocks, command continues unless said otherwise")
         }

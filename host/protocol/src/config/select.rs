@@ -84,6 +84,7 @@ enum Identity<'a> {
         Option<&'a str>,
         Option<&'a str>,
         &'a Value,
+        Option<(&'a str, &'a str)>,
         Option<&'a str>,
     ),
 }
@@ -106,6 +107,8 @@ fn identity(entry: &Entry) -> Option<Identity<'_>> {
                 plugin.entry.digest.as_deref(),
                 base,
                 &wasm.settings,
+                // Of the same name in another folder: another file.
+                wasm.settings_file.as_deref().map(|file| (entry.file.as_str(), file)),
                 rule,
             ))
         }

@@ -135,6 +135,8 @@ pub struct WasmHandler {
     pub plugin: String,
     /// What the plugin's `configure` gets; null where there are none.
     pub settings: Value,
+    /// The file that holds the settings instead, JSON or TOML; relative to the configuration file.
+    pub settings_file: Option<String>,
 }
 
 /// Where a plugin comes from and what it may do.

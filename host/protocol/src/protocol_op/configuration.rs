@@ -71,6 +71,7 @@ fn handler(handler: &Handler) -> Value {
             ("type", json!("wasm")),
             ("plugin", json!(wasm.plugin)),
             ("settings", wasm.settings.clone()),
+            ("settingsFile", json!(wasm.settings_file)),
         ]),
         HandlerKind::Other { type_name } => object([("type", json!(type_name)), ("skipped", json!(true))]),
         HandlerKind::Broken { error } => object([("type", json!("broken")), ("error", json!(error))]),
