@@ -90,7 +90,8 @@ trust_level = "trusted"
 
 def gemini(run, url, _):
     merge_json(
-        run / "home/.gemini/settings.json",
+        # Not at home: `init` has to follow the variable, as the client does.
+        run / "home/moved/.gemini/settings.json",
         {
             "security": {"auth": {"selectedType": "gemini-api-key"}},
             "general": {"enableAutoUpdate": False},
@@ -99,7 +100,7 @@ def gemini(run, url, _):
         },
     )
     environment = {
-        "GEMINI_CLI_HOME": f"{run}/home",
+        "GEMINI_CLI_HOME": f"{run}/home/moved",
         "GEMINI_CLI_NO_RELAUNCH": "true",
         "GEMINI_API_KEY": "dummy",
         "GEMINI_CLI_TRUST_WORKSPACE": "true",
@@ -158,7 +159,7 @@ def copilot(run, url, cache):
 
 def opencode(run, url, cache):
     # Without the modules of its plugins it asks the registry at start, for ever.
-    config = run / "home/.config/opencode"
+    config = run / "home/moved/opencode"
     config.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json"):
         shutil.copy(cache / "opencode-config" / name, config)
@@ -170,7 +171,7 @@ def opencode(run, url, cache):
         "OPENCODE_DISABLE_AUTOUPDATE": "1",
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
-        "XDG_CONFIG_HOME": f"{run}/home/.config",
+        "XDG_CONFIG_HOME": f"{run}/home/moved",
         "XDG_DATA_HOME": f"{run}/home/.local/share",
         "XDG_CACHE_HOME": f"{run}/home/.cache",
         "XDG_STATE_HOME": f"{run}/home/.local/state",

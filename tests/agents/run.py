@@ -55,12 +55,12 @@ def one(client, scenario, hookbox, cache, folder):
     (run / "home/.cache/hookbox").symlink_to(prepared)
     program = run / "bin/hookbox"
     shutil.copy(hookbox, program)
-    if scenario.config:
-        config = run / "home/.config/hookbox/hooks.json"
-        config.parent.mkdir(parents=True)
-        config.write_text(json.dumps({"onFailure": "block", **scenario.config}))
     with Model(scenario.commands) as model:
         arguments, environment = client.command(run, model, cache)
+        if scenario.config:
+            config = pathlib.Path(environment.get("XDG_CONFIG_HOME", run / "home/.config")) / "hookbox/hooks.json"
+            config.parent.mkdir(parents=True)
+            config.write_text(json.dumps({"onFailure": "block", **scenario.config}))
         set_up = subprocess.run([program, "init", "--agent", client.agent], env=environment, cwd=run / "work", capture_output=True, text=True)
         if set_up.returncode != 0:
             return f"init failed: {set_up.stderr.strip()}", run

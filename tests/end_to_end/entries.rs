@@ -85,8 +85,11 @@ impl SetUp {
             fs::write(&hookbox, text).unwrap();
             fs::set_permissions(&hookbox, fs::Permissions::from_mode(0o755)).unwrap();
         }
-        // Nobody waits a minute here.
+        // Nobody waits a minute here; who answers is not hurried.
         let sooner = |command: String| {
+            if program != Some(HANGS) {
+                return command;
+            }
             let command = command
                 .replace("-s KILL 57 ", "-s KILL 1 ")
                 .replace("sleep 57 ", "sleep 1 ");
@@ -116,11 +119,13 @@ impl SetUp {
     fn run(&self, shell: &[&str], path: &Path, command: &str) -> Output {
         let program = ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(shell[0]));
         let program = program.iter().find(|program| program.exists()).unwrap();
+        // A home for each: fish makes its folders there, and says so when another one was faster.
+        let home = tempfile::tempdir().unwrap();
         let mut child = Command::new(program)
             .args(&shell[1..])
             .args(["-c", command])
             .env_clear()
-            .env("HOME", self.folder.path())
+            .env("HOME", home.path())
             .env("PATH", path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -177,3 +177,31 @@ fn an_event_that_is_named_is_not_taken_for_another_agents_of_the_same_shape() {
     let verdict = engine.run("vscode", event.to_string().as_bytes());
     assert_eq!(verdict.outcome.decision, Some(Decision::Deny), "{verdict:?}");
 }
+
+#[test]
+fn handlers_for_the_name_of_a_new_event_run_beside_those_that_judge_its_call() {
+    let home = tempfile::tempdir().unwrap();
+    let says = |text: &str, exit: u8| json!([{"hooks": [{"type": "command", "command": format!("echo {text} >&2; exit {exit}")}]}]);
+    let decided = |hooks: Value| {
+        std::fs::create_dir_all(home.path().join("config")).unwrap();
+        std::fs::write(
+            home.path().join("config/hooks.json"),
+            json!({"hooks": hooks}).to_string(),
+        )
+        .unwrap();
+        let event =
+            json!({"hook_event_name": "PreThing", "cwd": CWD, "tool_name": "Bash", "tool_input": {"command": "ls"}});
+        let verdict = engine(home.path()).run("claude-code", event.to_string().as_bytes());
+        let reason = verdict.outcome.reason.clone().unwrap_or_default();
+        (Decision::word(verdict.outcome.decision), verdict.told.len(), reason)
+    };
+    let (decision, ran, reason) = decided(json!({"PreThing": says("mine", 2), "PreToolUse": says("", 0)}));
+    assert_eq!((decision, ran), ("deny", 2));
+    assert!(reason.contains("mine"), "{reason}");
+    // One that has no objection takes none back.
+    let (decision, ran, reason) = decided(json!({"PreThing": says("", 0), "PreToolUse": says("theirs", 2)}));
+    assert_eq!((decision, ran), ("deny", 2));
+    assert!(reason.contains("theirs"), "{reason}");
+    let (decision, ran, _) = decided(json!({"Stop": says("no", 2)}));
+    assert_eq!((decision, ran), ("none", 0));
+}

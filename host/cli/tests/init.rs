@@ -332,6 +332,13 @@ fn check_says_what_is_wrong_with_an_entry_and_how_to_mend_it() {
         "{}",
         check(&home).1
     );
+    // Another timeout.
+    fs::write(&settings, right.replace("\"timeout\": 60", "\"timeout\": 5")).unwrap();
+    assert!(
+        check(&home).1.contains("not what `hookbox init` would write"),
+        "{}",
+        check(&home).1
+    );
     // Codex no longer trusts it.
     fs::write(&settings, &right).unwrap();
     fs::write(home.path(".codex/config.toml"), "model = \"m\"\n").unwrap();
@@ -625,4 +632,137 @@ fn the_entry_gives_hookbox_a_minute_in_the_agents_own_unit_under_the_agents_own_
             None => assert!(!text.contains("\"timeout"), "{agent}: {text}"),
         }
     }
+}
+
+#[test]
+fn the_entry_stands_where_a_variable_moves_the_agents_folder_to() {
+    let home = Home::new();
+    for (agent, variable, value, file) in [
+        (
+            "claude-code",
+            "CLAUDE_CONFIG_DIR",
+            "moved/claude",
+            "moved/claude/settings.json",
+        ),
+        ("codex", "CODEX_HOME", "moved/codex", "moved/codex/hooks.json"),
+        ("gemini", "GEMINI_CLI_HOME", "moved", "moved/.gemini/settings.json"),
+        (
+            "copilot",
+            "COPILOT_HOME",
+            "moved/copilot",
+            "moved/copilot/hooks/hookbox.json",
+        ),
+        ("qwen", "QWEN_HOME", "moved/qwen", "moved/qwen/settings.json"),
+        (
+            "opencode",
+            "XDG_CONFIG_HOME",
+            "moved",
+            "moved/opencode/plugins/hookbox.js",
+        ),
+    ] {
+        let init = |more: &[&str]| {
+            let mut command = home.command(&home.program);
+            command
+                .args(["init", "--agent", agent])
+                .args(more)
+                .env(variable, home.path(value));
+            command.output().unwrap()
+        };
+        assert!(init(&[]).status.success(), "{agent}");
+        let text = fs::read_to_string(home.path(file)).unwrap();
+        assert!(text.contains(&format!("run --agent {agent}")), "{agent}: {text}");
+        assert!(init(&["--remove"]).status.success(), "{agent}");
+        assert!(!home.path(file).exists(), "{agent}");
+    }
+}
+
+#[test]
+fn a_projects_entry_stands_in_the_project_and_calls_hookbox_by_its_name() {
+    let home = Home::new();
+    for (agent, file) in [
+        ("claude-code", ".claude/settings.json"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("copilot", ".github/hooks/hookbox.json"),
+        ("cursor", ".cursor/hooks.json"),
+        ("qwen", ".qwen/settings.json"),
+        ("opencode", ".opencode/plugins/hookbox.js"),
+        ("vscode", ".github/hooks/hookbox-vscode.json"),
+        ("droid", ".factory/hooks.json"),
+        ("windsurf", ".windsurf/hooks.json"),
+        ("kiro", ".kiro/hooks/hookbox.json"),
+        ("goose", ".agents/plugins/hookbox/hooks/hooks.json"),
+        ("cline", ".clinerules/hooks/PreToolUse"),
+        ("antigravity", ".agents/hooks.json"),
+    ] {
+        let before = home.files();
+        assert!(home.init(&["--agent", agent, "--project"]).status.success(), "{agent}");
+        let text = fs::read_to_string(home.path("work").join(file)).unwrap();
+        let call = format!("hookbox run --agent {agent}");
+        assert!(text.contains(&call), "{agent}: {text}");
+        // Everybody has the program somewhere else.
+        assert!(!text.contains(&format!("/{call}")), "{agent}: {text}");
+        // At home there is nothing but Codex' trust, which is the user's.
+        let at_home: Vec<String> = home
+            .files()
+            .into_iter()
+            .filter(|file| !file.starts_with("work/"))
+            .collect();
+        let trust = [".codex/config.toml".to_owned()];
+        assert_eq!(at_home, if agent == "codex" { &trust[..] } else { &[] }, "{agent}");
+        assert!(
+            home.init(&["--agent", agent, "--project", "--remove"]).status.success(),
+            "{agent}"
+        );
+        let left: Vec<String> = home
+            .files()
+            .into_iter()
+            .filter(|file| file != "work/.hookbox/hooks.json")
+            .collect();
+        let before: Vec<String> = before
+            .into_iter()
+            .filter(|file| file != "work/.hookbox/hooks.json")
+            .collect();
+        assert_eq!(left, before, "{agent}");
+    }
+}
+
+#[test]
+fn an_agent_that_can_block_by_itself_when_a_hook_fails_is_told_to() {
+    let home = Home::new();
+    for (agent, file) in AGENTS {
+        assert!(home.init(&["--agent", agent]).status.success(), "{agent}");
+        let text = fs::read_to_string(home.path(file)).unwrap();
+        let closing = match *agent {
+            "claude-code" => "\"onFailure\": \"block\"",
+            "cursor" => "\"failClosed\": true",
+            "goose" => "\"on_failure\": \"block\"",
+            // Antigravity and OpenCode's plugin block without being told.
+            "antigravity" | "opencode" => "run --agent",
+            _ => "timeout -s KILL",
+        };
+        assert!(text.contains(closing), "{agent}: {text}");
+    }
+}
+
+#[test]
+fn check_finds_a_projects_entry_too() {
+    let home = Home::new();
+    assert!(home.init(&["--agent", "codex", "--project"]).status.success());
+    let check = |path: &str| {
+        let mut command = home.command(&home.program);
+        let output = command.arg("check").env("PATH", path).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = check(&format!("{}:/usr/bin:/bin", home.path("bin").display()));
+    assert!(
+        said.contains("works: codex: ") && said.contains("work/.codex/hooks.json"),
+        "{said}"
+    );
+    // Whoever has no hookbox on the PATH is blocked, and told why.
+    let said = check("/usr/bin:/bin");
+    assert!(
+        said.contains("a harmless call (`true`) is blocked because something is broken"),
+        "{said}"
+    );
 }

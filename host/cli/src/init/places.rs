@@ -43,8 +43,8 @@ pub(crate) struct Place {
     /// What tells that the agent is on this machine: a folder under the home directory, a program.
     pub(crate) folder: &'static str,
     pub(crate) program: &'static str,
-    /// A variable that moves the agent's folder, which `user` begins with.
-    pub(crate) moved_by: Option<&'static str>,
+    /// A variable that moves a folder under the home directory, or that directory itself, for this agent: its name, the folder.
+    pub(crate) moved_by: Option<(&'static str, &'static str)>,
     /// Further keys of a handler that make the agent close when the hook fails.
     pub(crate) closing: &'static [(&'static str, &'static str)],
 }
@@ -71,7 +71,7 @@ pub(crate) const PLACES: &[Place] = &[
     Place {
         folder: ".claude",
         program: "claude",
-        moved_by: Some("CLAUDE_CONFIG_DIR"),
+        moved_by: Some(("CLAUDE_CONFIG_DIR", ".claude")),
         closing: &[("onFailure", "block")],
         ..place(
             "claude-code",
@@ -83,12 +83,13 @@ pub(crate) const PLACES: &[Place] = &[
     Place {
         folder: ".codex",
         program: "codex",
-        moved_by: Some("CODEX_HOME"),
+        moved_by: Some(("CODEX_HOME", ".codex")),
         ..place("codex", Shape::Groups, ".codex/hooks.json", ".codex/hooks.json")
     },
     Place {
         folder: ".gemini",
         program: "gemini",
+        moved_by: Some(("GEMINI_CLI_HOME", "")),
         ..place(
             "gemini",
             Shape::Groups,
@@ -99,7 +100,7 @@ pub(crate) const PLACES: &[Place] = &[
     Place {
         folder: ".copilot",
         program: "copilot",
-        moved_by: Some("COPILOT_HOME"),
+        moved_by: Some(("COPILOT_HOME", ".copilot")),
         ..place(
             "copilot",
             Shape::Flat {
@@ -119,12 +120,13 @@ pub(crate) const PLACES: &[Place] = &[
     Place {
         folder: ".qwen",
         program: "qwen",
-        moved_by: Some("QWEN_HOME"),
+        moved_by: Some(("QWEN_HOME", ".qwen")),
         ..place("qwen", Shape::Groups, ".qwen/settings.json", ".qwen/settings.json")
     },
     Place {
         folder: ".config/opencode",
         program: "opencode",
+        moved_by: Some(("XDG_CONFIG_HOME", ".config")),
         ..place(
             "opencode",
             Shape::Plugin,
@@ -228,11 +230,11 @@ impl Place {
 
     /// A path under the agent's folder, which a variable may have moved.
     pub(crate) fn under_folder(&self, path: &str, machine: &Machine) -> PathBuf {
-        let moved = self.moved_by.and_then(|name| (machine.variable)(name));
-        match (moved, Path::new(path).strip_prefix(self.folder)) {
-            (Some(folder), Ok(rest)) => folder.join(rest),
-            _ => machine.home.join(path),
-        }
+        let moved = self.moved_by.and_then(|(name, folder)| {
+            let rest = Path::new(path).strip_prefix(folder).ok()?;
+            Some((machine.variable)(name)?.join(rest))
+        });
+        moved.unwrap_or_else(|| machine.home.join(path))
     }
 
     /// Whether the agent seems to be on this machine.
