@@ -188,9 +188,8 @@ impl Walker<'_> {
                 (word, value)
             }
             AssignmentValue::Compound(array) => {
-                match array.span.slice(self.source).ends_with(')') {
-                    true => self.hidden_heredoc(assignment.span)?,
-                    false => self.misread(self.source.get(array.span.start.offset()..).unwrap_or(""))?,
+                if !array.span.slice(self.source).ends_with(')') {
+                    self.misread(self.source.get(array.span.start.offset()..).unwrap_or(""))?;
                 }
                 let mut items = Vec::new();
                 let mut keyed = false;
@@ -264,7 +263,8 @@ impl Walker<'_> {
                     let raw = heredoc.delimiter.raw.span.slice(self.source);
                     let mut body = if heredoc.delimiter.quoted && !raw.contains(['\\', '\'', '"']) {
                         // The parser takes a second heredoc of a line for quoted.
-                        self.session.reread(&heredoc.body.render(self.source))?
+                        self.session.substitutions.pass(heredoc.body.span);
+                        self.session.reread(heredoc.body.span.slice(self.source))?
                     } else {
                         self.heredoc(&heredoc.body)?
                     };

@@ -9,6 +9,7 @@ mod command;
 mod containers;
 mod env;
 mod expand;
+mod extent;
 mod handed;
 mod loops;
 mod misread;

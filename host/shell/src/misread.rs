@@ -113,23 +113,6 @@ pub(crate) fn ends_early(heredoc: &Heredoc, source: &str) -> bool {
         .is_some_and(|more| !more.is_empty() && more.trim().is_empty())
 }
 
-/// Whether `source`, in which the parser takes no heredoc, holds one in a substitution. Arrays, arithmetic and `[[ … ]]`
-/// then end for the parser where the heredoc would, and what follows is lost.
-pub(crate) fn hides_heredoc(source: &str) -> bool {
-    ["$(", "<(", "`"].iter().any(|open| source.contains(open)) && opens_heredoc(source)
-}
-
-/// Whether a process substitution was cut at the bracket that closes a pattern of `case`.
-pub(crate) fn is_cut_at_case(source: &str) -> bool {
-    let word = |wanted: &str| {
-        source
-            .split(|char: char| !char.is_alphanumeric())
-            .filter(|word| *word == wanted)
-            .count()
-    };
-    word("case") > word("esac")
-}
-
 /// Of each redirection the argument that the parser takes for a word, and bash for its descriptor: the `3` of `3<<< text`.
 pub(crate) fn descriptors(command: &SimpleCommand, redirects: &[Redirect], source: &str) -> Vec<Option<(usize, i32)>> {
     let number = |redirect: &Redirect| {

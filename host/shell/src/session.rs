@@ -1,6 +1,7 @@
 //! What one analysis carries with it: the commands found, the place they are found at, and the budgets.
 
 use crate::env::Env;
+use crate::extent::Substitutions;
 use crate::parse::{Refusal, Stack, parse};
 use crate::walk::Walker;
 use crate::{Analysis, Redirect, SimpleCommand, Word};
@@ -105,12 +106,12 @@ pub(crate) struct Session {
     pub(crate) copies: Vec<(String, String)>,
     /// Variables whose values the shell itself changes: `declare -l`, `-u`, `-i`.
     pub(crate) odd: Vec<String>,
+    /// The functions whose bodies are being walked, each with its arguments.
+    pub(crate) calls: Vec<(std::rc::Rc<str>, Vec<Word>)>,
     /// Function names that are called or handed on.
     pub(crate) called: Vec<String>,
-    /// Substitutions that were walked.
-    pub(crate) substitutions: usize,
-    /// One of them had no end where the parser put it.
-    pub(crate) cut: bool,
+    /// The substitutions of the source at hand.
+    pub(crate) substitutions: Substitutions,
     depth: u32,
     parsed: usize,
     steps: u32,
@@ -147,9 +148,9 @@ impl Session {
             odd: Vec::new(),
             next_pipeline: 0,
             last_position: 0,
+            calls: Vec::new(),
             called: Vec::new(),
-            substitutions: 0,
-            cut: false,
+            substitutions: Substitutions::default(),
             depth: 0,
             parsed: 0,
             steps: 0,
@@ -347,8 +348,12 @@ impl Session {
             self.incomplete();
             return Ok(());
         }
-        let file = match parse(source, self.stack) {
-            Ok(file) => file,
+        let read = match Substitutions::of(source) {
+            Some((substitutions, blank)) => parse(&blank, self.stack).map(|file| (substitutions, file)),
+            None => Err(Refusal::NotClean),
+        };
+        let (substitutions, file) = match read {
+            Ok(read) => read,
             Err(Refusal::NeedsStack) => return Err(Refusal::NeedsStack),
             Err(_) => match crate::naive::repaired(source) {
                 Some(source) => return self.with_tree(&source, work),
@@ -361,10 +366,17 @@ impl Session {
         if self.stack == Stack::Callers && self.depth >= SHALLOW {
             return Err(Refusal::NeedsStack);
         }
+        let outer = std::mem::replace(&mut self.substitutions, substitutions);
         self.depth += 1;
         let result = work(&mut Walker { source, session: self }, &file);
         self.depth -= 1;
-        result
+        let substitutions = std::mem::replace(&mut self.substitutions, outer);
+        result?;
+        for lost in substitutions.lost() {
+            self.count(source.len())?;
+            crate::naive::read(self, lost.body(source))?;
+        }
+        Ok(())
     }
 
     /// A walk on a small stack that has gone this deep starts again on a large one.

@@ -8,12 +8,15 @@ use shuck_ast::{
     PatternPart, Redirect, RedirectTarget, Stmt, StmtSeq, WordPart, WordPartNode,
 };
 
+use crate::extent::Substitutions;
 use crate::misread;
-use crate::parse::{Refusal, parse, with_enough_stack};
+use crate::parse::{Refusal, Stack, parse, with_enough_stack};
 use crate::unquote::{Context, unquote};
 
 /// Characters of a command beyond which the agent does not look at it.
 const MAX_CHARS: usize = 10_000;
+/// Substitutions inside each other that are read on the caller's stack.
+const SHALLOW: u32 = 8;
 
 /// What `if` rules see of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,13 +42,9 @@ pub fn simple_commands(command: &str) -> Simple {
     }
     let read = |text: &str| {
         with_enough_stack(|stack| {
-            let file = parse(text, stack)?;
-            let mut reader = Reader {
-                source: text,
-                out: Simple::default(),
-            };
-            reader.sequence(&file.body)?;
-            Ok(reader.out)
+            let mut out = Simple::default();
+            read_script(text, stack, 0, &mut out)?;
+            Ok(out)
         })
     };
     match read(command) {
@@ -59,9 +58,32 @@ pub fn simple_commands(command: &str) -> Simple {
     }
 }
 
+/// The commands of a command line, or of the body of a substitution `depth` levels down.
+fn read_script(source: &str, stack: Stack, depth: u32, out: &mut Simple) -> Walk {
+    if stack == Stack::Callers && depth >= SHALLOW {
+        return Err(Refusal::NeedsStack);
+    }
+    let (substitutions, blank) = Substitutions::of(source).ok_or(Refusal::NotClean)?;
+    let file = parse(&blank, stack)?;
+    let mut reader = Reader {
+        source,
+        stack,
+        depth,
+        substitutions,
+        out,
+    };
+    reader.sequence(&file.body)?;
+    let lost = reader.substitutions.lost().next().is_some();
+    out.too_complex |= lost;
+    Ok(())
+}
+
 struct Reader<'s> {
     source: &'s str,
-    out: Simple,
+    stack: Stack,
+    depth: u32,
+    substitutions: Substitutions,
+    out: &'s mut Simple,
 }
 
 type Walk = Result<(), Refusal>;
@@ -309,12 +331,19 @@ impl Reader<'_> {
                     self.part(part, source, false, Context::Double, text)?;
                 }
             }
-            WordPart::CommandSubstitution { body, .. } => {
+            WordPart::CommandSubstitution { .. } => {
                 self.out.has_substitution_or_unknown_var = true;
-                if source.contains("\\`") {
-                    self.complex()?;
+                match self.substitutions.at(part.span) {
+                    Some(extent) => {
+                        let body = extent.body(self.source);
+                        // Backticks lose a level of backslashes.
+                        if source.starts_with('`') && body.contains('\\') {
+                            self.complex()?;
+                        }
+                        read_script(body, self.stack, self.depth + 1, self.out)?;
+                    }
+                    None => self.complex()?,
                 }
-                self.sequence(body)?;
                 text.push_str(source);
             }
             WordPart::ArithmeticExpansion { .. }

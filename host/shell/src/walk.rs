@@ -155,11 +155,6 @@ impl Walker<'_> {
                 return Ok(());
             }
         };
-        if let CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticFor(_) | CompoundCommand::Conditional(_) =
-            compound
-        {
-            self.hidden_heredoc(stmt.span)?;
-        }
         let (redirects, stdin) = self.redirects(&stmt.redirects, &[])?;
         let before = self.session.out.commands.len();
         let silent = self.silences(&stmt.redirects);
@@ -268,8 +263,8 @@ impl Walker<'_> {
             ConditionalExpr::Pattern(pattern) => self.pattern(pattern).map(drop),
             ConditionalExpr::VarRef(reference) => {
                 self.subscript(reference)?;
-                let text = reference.span.slice(self.source).to_owned();
-                self.session.evaluate(&text)
+                self.session.substitutions.pass(reference.span);
+                self.session.evaluate(reference.span.slice(self.source))
             }
         }
     }
@@ -332,6 +327,7 @@ impl Walker<'_> {
 
     fn define(&mut self, function: &FunctionDef) -> Walk {
         let source = self.definition(function);
+        self.session.substitutions.pass(function.span);
         for name in function.static_names() {
             let definition = (name.to_string(), source.clone());
             if !self.session.env.functions.contains(&definition) {

@@ -200,48 +200,29 @@ impl Walker<'_> {
                 let value = self.session.variable(name);
                 self.session.push_value(value, name, source, quoted, out);
             }
-            WordPart::CommandSubstitution { .. } if source.starts_with('`') => {
-                let printed = self.session.backticks(source, quoted)?;
-                push_printed(printed, source, quoted, out);
-            }
-            WordPart::CommandSubstitution { body, .. } => {
-                if !(source.starts_with("$(") && source.ends_with(')')) {
-                    self.session.incomplete();
-                    self.session.cut = true;
+            WordPart::CommandSubstitution { .. } | WordPart::ProcessSubstitution { .. } => {
+                let printed = self.substitution(part.span, source, quoted)?;
+                if source.starts_with(['<', '>']) {
+                    if source.starts_with('<') {
+                        self.session.process_substitutions.push((source.into(), printed));
+                    }
+                    out.push(Unit::Unknown(source.into()));
+                } else {
+                    push_printed(printed, source, quoted, out);
                 }
-                let printed = self.substitution("$()", body)?;
-                push_printed(printed, source, quoted, out);
-            }
-            WordPart::ProcessSubstitution { body, is_input } => {
-                if misread::is_cut_at_case(source) {
-                    let from = part.span.start.offset();
-                    let whole = self.source;
-                    self.misread(whole.get(from..).unwrap_or(source))?;
-                }
-                let printed = self.substitution(if *is_input { "<()" } else { ">()" }, body)?;
-                if *is_input {
-                    self.session.process_substitutions.push((source.into(), printed));
-                }
-                out.push(Unit::Unknown(source.into()));
             }
             WordPart::ArithmeticExpansion {
                 expression_ast,
                 expression_word_ast,
                 ..
             } => {
-                let before = self.session.substitutions;
                 let value = self.arithmetic(source, expression_ast.as_deref(), Some(expression_word_ast))?;
-                self.all_walked(source, before)?;
                 out.push(match value {
                     Some(value) => Unit::Split(value.to_string()),
                     None => Unit::Unknown(source.into()),
                 });
             }
-            WordPart::Parameter(parameter) => {
-                let before = self.session.substitutions;
-                self.parameter(parameter, source, quoted, out)?;
-                self.all_walked(source, before)?;
-            }
+            WordPart::Parameter(parameter) => self.parameter(parameter, source, quoted, out)?,
             _ => {
                 self.session.incomplete();
                 out.push(Unit::Unknown(source.into()));
@@ -256,38 +237,30 @@ impl Walker<'_> {
         crate::naive::read(self.session, source)
     }
 
-    /// A heredoc within `span` that no part of the tree stands for: what follows is at least read naively.
-    pub(crate) fn hidden_heredoc(&mut self, span: shuck_ast::Span) -> Walk {
-        let source = self.source;
-        match source.get(span.start.offset()..) {
-            Some(rest) if rest.contains('\n') && misread::hides_heredoc(span.slice(source)) => self.misread(rest),
-            _ => Ok(()),
-        }
-    }
-
-    /// The parser sometimes cuts `${…$(…)…}` inside the substitution: as many must have been walked as there are.
-    fn all_walked(&mut self, source: &str, before: usize) -> Walk {
-        let there = source.matches("$(").count() - source.matches("$((").count() + source.matches('`').count() / 2;
-        if std::mem::take(&mut self.session.cut) || self.session.substitutions - before < there {
-            self.misread(source)?;
-        }
-        Ok(())
-    }
-
-    /// Walks what a substitution runs, and tells what it prints.
-    fn substitution(&mut self, via: &str, body: &shuck_ast::StmtSeq) -> Walk<Text> {
-        let source = self.source;
-        if via == ">()" {
-            // It reads what the command writes.
-            let outer = std::mem::replace(&mut self.session.place.stdin, Stdin::Fed(Text::unknown()));
-            let printed = self
-                .session
-                .enter_substitution(via, |session| Walker { source, session }.sequence(body));
+    /// Walks what a substitution runs, and tells what it prints. Its body is a script of its own.
+    fn substitution(&mut self, span: shuck_ast::Span, source: &str, double_quoted: bool) -> Walk<Text> {
+        let Some(extent) = self.session.substitutions.at(span) else {
+            // Bash does not see it there, or not to that end.
+            self.misread(self.source.get(span.start.offset()..).unwrap_or(source))?;
+            return Ok(Text::unknown());
+        };
+        let body = extent.body(self.source);
+        let (via, script) = match source.as_bytes() {
+            [b'`', ..] => ("$()", unescaped(body, double_quoted)),
+            [b'<', ..] => ("<()", body.into()),
+            [b'>', ..] => (">()", body.into()),
+            _ => ("$()", body.into()),
+        };
+        // `>(…)` reads what the command writes.
+        let fed = (via == ">()").then(|| Stdin::Fed(Text::unknown()));
+        let outer = fed.map(|fed| std::mem::replace(&mut self.session.place.stdin, fed));
+        let printed = self
+            .session
+            .enter_substitution(via, |session| session.script(&Text::known(script)));
+        if let Some(outer) = outer {
             self.session.place.stdin = outer;
-            return printed;
         }
-        self.session
-            .enter_substitution(via, |session| Walker { source, session }.sequence(body))
+        printed
     }
 
     /// The body of a heredoc.
@@ -304,15 +277,8 @@ impl Walker<'_> {
                     let value = self.session.variable(name);
                     self.session.push_value(value, name, source, true, &mut units);
                 }
-                HeredocBodyPart::CommandSubstitution { .. } if source.starts_with('`') => {
-                    let printed = self.session.backticks(source, false)?;
-                    push_printed(printed, source, true, &mut units);
-                }
-                HeredocBodyPart::CommandSubstitution { body, .. } => {
-                    if !source.starts_with("$(") {
-                        self.session.incomplete();
-                    }
-                    let printed = self.substitution("$()", body)?;
+                HeredocBodyPart::CommandSubstitution { .. } => {
+                    let printed = self.substitution(part.span, source, false)?;
                     push_printed(printed, source, true, &mut units);
                 }
                 HeredocBodyPart::ArithmeticExpansion {
@@ -360,7 +326,6 @@ impl Session {
 
     pub(crate) fn enter_substitution(&mut self, via: &str, work: impl FnOnce(&mut Session) -> Walk) -> Walk<Text> {
         let place = self.place.clone();
-        self.substitutions += 1;
         self.place.piped = false;
         self.place.redirects.clear();
         self.place.assignments.clear();
@@ -376,22 +341,6 @@ impl Session {
             printed.text.pop();
         }
         Ok(printed)
-    }
-
-    /// A backtick substitution. Its text loses a level of backslashes and is then a script of its own.
-    pub(crate) fn backticks(&mut self, source: &str, double_quoted: bool) -> Walk<Text> {
-        let body = source.strip_prefix('`').unwrap_or(source);
-        let body = body.strip_suffix('`').unwrap_or(body);
-        let mut script = String::with_capacity(body.len());
-        let mut chars = body.chars().peekable();
-        while let Some(char) = chars.next() {
-            let escaped = |next: &char| matches!(next, '\\' | '`' | '$') || (double_quoted && *next == '"');
-            match chars.next_if(|next| char == '\\' && escaped(next)) {
-                Some(next) => script.push(next),
-                None => script.push(char),
-            }
-        }
-        self.enter_substitution("$()", |session| session.script(&Text::known(script)))
     }
 
     /// Runs `work` once for each combination of values that the variables in it may have; how often that was.
@@ -431,6 +380,17 @@ impl Session {
         self.pins = outer;
         Ok(rounds)
     }
+}
+
+/// The body of a backtick substitution, which loses a level of backslashes.
+pub(crate) fn unescaped(body: &str, double_quoted: bool) -> String {
+    let mut script = String::with_capacity(body.len());
+    let mut chars = body.chars().peekable();
+    while let Some(char) = chars.next() {
+        let escaped = |next: &char| matches!(next, '\\' | '`' | '$') || (double_quoted && *next == '"');
+        script.push(chars.next_if(|next| char == '\\' && escaped(next)).unwrap_or(char));
+    }
+    script
 }
 
 /// The text between `$'` and `'`, as it stands in the source.
