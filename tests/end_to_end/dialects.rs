@@ -301,17 +301,36 @@ fn another_agents_call_under_the_wrong_name_is_judged_for_every_pair() {
     let engine = engine(home.path());
     let agents: Vec<&str> = dialects::capabilities().map(|row| row.name).collect();
     let mut passed = Vec::new();
+    let mut told_apart = 0;
     for sender in &agents {
         let payload = dialects::probe(sender, "rm -rf /", CWD).unwrap().to_string();
         for told in &agents {
-            let decision = engine.run(told, payload.as_bytes()).outcome.decision;
+            let verdict = engine.run(told, payload.as_bytes());
+            let decision = verdict.outcome.decision;
             if decision != Some(Decision::Deny) {
                 passed.push(format!(
                     "{sender}'s call under --agent {told}: {}",
                     Decision::word(decision)
                 ));
             }
+            // Where its shape tells it apart, the audit says so; where it cannot be read, it is blocked as a fault.
+            let Some(event) = verdict.event else {
+                assert!(verdict.fault.is_some(), "{sender} under {told}");
+                continue;
+            };
+            let said = format!("an event of {}, though the entry says `--agent {told}`", event.agent);
+            let is_said = verdict.outcome.warnings.iter().any(|warning| warning.contains(&said));
+            assert_eq!(
+                is_said,
+                event.agent != *told,
+                "{sender} under {told}: {:?}",
+                verdict.outcome.warnings
+            );
+            told_apart += usize::from(is_said);
         }
     }
+    assert!(told_apart > agents.len(), "{told_apart}");
+    let audit = std::fs::read_to_string(home.path().join("state/audit.jsonl")).unwrap();
+    assert!(audit.contains("though the entry says `--agent codex`"));
     assert!(passed.is_empty(), "{}", passed.join("\n"));
 }

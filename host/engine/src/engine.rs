@@ -154,7 +154,7 @@ impl Engine {
         let response = dialects::encode_event(&event, &outcome);
         // What this agent could not be told is in the audit, and `explain` shows it.
         outcome.warnings.extend(response.warnings.iter().cloned());
-        outcome.warnings.extend(dialects::note(&event));
+        outcome.warnings.extend(dialects::notes(&event));
         audit::event(&self.options, &event, &outcome, &told);
         Verdict {
             event: Some(event),

@@ -30,7 +30,7 @@ mod windsurf;
 use crate::event::Event;
 use crate::output::{Decision, Outcome};
 pub use capabilities::{Ability, Capabilities, TimeoutUnit};
-pub use newer::{as_call, note};
+pub use newer::{as_call, notes};
 pub use paths::Surroundings;
 pub use probe::probe;
 use serde_json::{Map, Value};

@@ -149,8 +149,21 @@ pub fn as_call(event: &Event) -> Option<Event> {
     Some(call)
 }
 
-/// What the audit says of an event that no table has.
-pub fn note(event: &Event) -> Option<String> {
+/// What the audit says of an event that is not what the entry or a table says: from another agent, or new.
+pub fn notes(event: &Event) -> Vec<String> {
+    let native = event.payload.get(NATIVE);
+    let told = native.and_then(|native| native.get("registered_as")?.as_str());
+    let other = told.map(|told| {
+        let sender = &event.agent;
+        format!(
+            "{}: this is an event of {sender}, though the entry says `--agent {told}`",
+            event.name
+        )
+    });
+    other.into_iter().chain(of_a_new_event(event)).collect()
+}
+
+fn of_a_new_event(event: &Event) -> Option<String> {
     let agent = agent(&event.agent).filter(|agent| is_new(agent, &event.name))?;
     let judged = match &event.tool {
         Some(tool) if when(event) == When::After => {
