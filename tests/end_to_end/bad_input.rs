@@ -42,8 +42,14 @@ fn a_byte_order_mark_is_not_a_fault() {
 fn a_secret_at_the_end_of_a_large_file_is_found() {
     let home = Home::new();
     let key = format!("AKIA{}", "Q3EGRTWE7DOI2KXN");
-    for (last, decision) in [("end = 1", "none"), (key.as_str(), "deny")] {
-        let content = format!("{}{last}\n", "x = 1\n".repeat(170_000));
+    // The last two are almost as large as an event may be.
+    for (last, decision, lines) in [
+        ("end = 1", "none", 170_000),
+        (key.as_str(), "deny", 170_000),
+        ("end = 1", "none", 2_000_000),
+        (key.as_str(), "deny", 2_000_000),
+    ] {
+        let content = format!("{}{last}\n", "x = 1\n".repeat(lines));
         let input = json!({ "file_path": format!("{}/a.txt", home.project()), "content": content });
         let event = home.event("PreToolUse", json!({ "tool_name": "Write", "tool_input": input }));
         assert_eq!(home.run(&event).decision(), decision);

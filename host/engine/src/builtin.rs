@@ -1,6 +1,7 @@
 //! The policy pack inside the program.
 
 use hookbox_protocol::config::Grants;
+use hookbox_sandbox::limits;
 
 /// One plugin of the pack.
 #[derive(Debug)]
@@ -58,6 +59,15 @@ pub fn grants(name: &str) -> Grants {
             ..none
         },
         _ => none,
+    }
+}
+
+/// Units of fuel of a plugin of the pack, where no configuration says otherwise: who reads every byte of what is written needs more
+/// for the largest event than others for any.
+pub(crate) fn fuel(name: &str) -> u64 {
+    match name {
+        "guard-secrets" => 4 * limits::FUEL,
+        _ => limits::FUEL,
     }
 }
 

@@ -254,6 +254,14 @@ fn identity(wanted: &Wanted<'_>) -> String {
     }
 }
 
+fn fuel_of(wanted: &Wanted<'_>) -> u64 {
+    match &wanted.plugin.entry.source {
+        PluginSource::Builtin(name) if name.is_empty() => builtin::fuel(wanted.name),
+        PluginSource::Builtin(name) => builtin::fuel(name),
+        PluginSource::Path(_) | PluginSource::Oci(_) => limits::FUEL,
+    }
+}
+
 fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
     let set = &wanted.plugin.entry.limits;
     if let Some(stack) = set.stack.filter(|stack| *stack != limits::WASM_STACK as u64) {
@@ -268,7 +276,7 @@ fn limits_of(wanted: &Wanted<'_>) -> Result<Limits, String> {
     let seconds = wanted.timeout.or(set.timeout);
     let deadline = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Ok(Limits {
-        fuel: set.fuel.unwrap_or(limits::FUEL),
+        fuel: set.fuel.unwrap_or_else(|| fuel_of(wanted)),
         memory: size(set.memory, limits::MEMORY),
         table_elements: size(set.table_elements, limits::TABLE_ELEMENTS),
         answer: size(set.answer, limits::ANSWER_BYTES),

@@ -92,6 +92,7 @@ pub(super) fn interleaved(subjects: &mut [Subject], rounds: usize, home: &Path) 
         // The first run prepares plugins, the next ones find them.
         subject.first = subject.run(home)?;
         subject.run(home)?;
+        subject.peak = 0;
     }
     for round in 0..rounds {
         for subject in subjects.iter_mut().filter(|subject| round % subject.every == 0) {
