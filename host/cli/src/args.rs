@@ -2,6 +2,7 @@
 
 use crate::init::Init;
 use crate::run::Call;
+use crate::serve::Serve;
 use crate::test::Test;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub(crate) enum Verb {
     Check(Check),
     /// Cases through a plugin or a configuration: what does not come out as expected
     Test(Test),
+    /// The same engine, resident: HTTP hooks on loopback, and a Unix socket
+    Serve(Serve),
     /// JSON lines in, JSON lines out: codec, matcher, if, merge, shell analysis
     Protocol,
 }

@@ -13,6 +13,7 @@ mod last_word;
 mod os;
 mod protocol;
 mod run;
+mod serve;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod start;
 mod test;
@@ -41,6 +42,7 @@ fn run_verb() -> u8 {
         Verb::Check(args) => check::run(&args),
         Verb::Init(args) => init::run(&args),
         Verb::Test(args) => test::run(&args),
+        Verb::Serve(args) => serve::run(args),
         Verb::Protocol => protocol::run(),
     };
     result.map_or_else(

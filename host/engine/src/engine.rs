@@ -8,6 +8,7 @@ use crate::load;
 use crate::options::Options;
 use crate::plugin::Store;
 use crate::rewrite;
+use crate::seen::Seen;
 use hookbox_protocol::config::{Diagnostic, Layers, Selection, select};
 use hookbox_protocol::dialects::{self, Response, Surroundings};
 use hookbox_protocol::{Dialect, Event, Outcome, merge};
@@ -27,7 +28,16 @@ pub struct Engine {
     store: Store,
     sandbox: OnceLock<Result<Sandbox, String>>,
     /// By project: a resident host answers events of many.
-    layers: Mutex<Vec<(PathBuf, Arc<Layers>)>>,
+    layers: Mutex<Vec<Known>>,
+    resident: bool,
+}
+
+/// A project's layers.
+struct Known {
+    project: PathBuf,
+    /// As their files were when they were read; none where nobody looks again.
+    files: Option<Seen>,
+    layers: Arc<Layers>,
 }
 
 /// What became of one event.
@@ -54,22 +64,44 @@ impl Engine {
             store,
             sandbox: OnceLock::new(),
             layers: Mutex::default(),
+            resident: false,
         }
     }
 
-    /// The layers of `project`, as they were when it was first asked for.
+    /// The same for a host that goes on: a configuration that changed holds from the next event on.
+    pub fn resident(options: Options) -> Self {
+        Engine {
+            resident: true,
+            ..Engine::load(options)
+        }
+    }
+
+    /// The layers of `project`, as they were when it was first asked for; those of a resident engine as they are.
     pub fn layers(&self, project: &str) -> Arc<Layers> {
         let project = self.options.project.as_deref().unwrap_or(Path::new(project));
-        // Whoever panicked with it left it whole: it only ever grows by a push.
+        // Looked at before they are read: what changes meanwhile is another file at the next event.
+        let files = self.resident.then(|| Seen::now(&self.options, project));
+        // Whoever panicked with it left it whole: it only ever changes by a push and a removal.
         let mut known = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, layers)) = known.iter().find(|(path, _)| path == project) {
-            return Arc::clone(layers);
+        if let Some(at) = known.iter().position(|known| known.project == project) {
+            let same = match (&files, &known[at].files) {
+                (Some(now), Some(then)) => then.settled() && now.same_files(then),
+                _ => true,
+            };
+            if same {
+                return Arc::clone(&known[at].layers);
+            }
+            known.remove(at);
         }
         let layers = Arc::new(load::load_layers(&self.options, project));
         if known.len() == PROJECTS {
             known.remove(0);
         }
-        known.push((project.to_path_buf(), Arc::clone(&layers)));
+        known.push(Known {
+            project: project.to_path_buf(),
+            files,
+            layers: Arc::clone(&layers),
+        });
         layers
     }
 
@@ -147,8 +179,8 @@ impl Engine {
                 fault: Some(fault.to_string()),
             };
         }
-        let (selection, outcome, mut told) = self.decide_with(&event);
-        let mut outcome = rewrite::judge_again(self, &event, outcome, &mut told);
+        let (selection, outcome, mut told) = self.decide_with(&event, &layers);
+        let mut outcome = rewrite::judge_again(self, &event, &layers, outcome, &mut told);
         outcome.ask_passes = layers.ask_passes();
         hookbox_protocol::codec::fill_default_reason(&event, &mut outcome);
         let response = dialects::encode_event(&event, &outcome);
@@ -177,15 +209,15 @@ impl Engine {
     }
 
     /// What the handlers of an event decide together.
-    pub(crate) fn decide(&self, event: &Arc<Event>) -> (Outcome, Vec<Told>) {
-        let (_, outcome, told) = self.decide_with(event);
+    pub(crate) fn decide(&self, event: &Arc<Event>, layers: &Layers) -> (Outcome, Vec<Told>) {
+        let (_, outcome, told) = self.decide_with(event, layers);
         (outcome, told)
     }
 
-    fn decide_with(&self, event: &Arc<Event>) -> (Selection, Outcome, Vec<Told>) {
-        let (mut selection, mut told) = self.ask(event);
+    fn decide_with(&self, event: &Arc<Event>, layers: &Layers) -> (Selection, Outcome, Vec<Told>) {
+        let (mut selection, mut told) = self.ask(event, layers);
         if let Some(call) = dialects::as_call(event) {
-            let (more, answers) = self.ask(&Arc::new(call));
+            let (more, answers) = self.ask(&Arc::new(call), layers);
             selection.entries.extend(more.entries);
             selection.diagnostics.extend(more.diagnostics);
             told.extend(answers);
@@ -196,9 +228,9 @@ impl Engine {
     }
 
     /// What the handlers of this event answer, each by itself.
-    fn ask(&self, event: &Arc<Event>) -> (Selection, Vec<Told>) {
+    fn ask(&self, event: &Arc<Event>, layers: &Layers) -> (Selection, Vec<Told>) {
         let dialect = Dialect::of_agent(&event.agent);
-        let selection = select(&self.layers(&event.project), dialect, event);
+        let selection = select(layers, dialect, event);
         let shared = Shared {
             dialect,
             event: Arc::new(
@@ -265,6 +297,51 @@ impl Engine {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_resident_engine_has_the_configuration_that_is_there_now() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let user = folder.path().join("user");
+        std::fs::create_dir(&user).expect("a folder");
+        let engine = Engine::resident(Options {
+            user: Some(user.clone()),
+            home: Some(folder.path().into()),
+            ..Options::default()
+        });
+        let event = json!({
+            "hook_event_name": "PreToolUse", "cwd": folder.path(), "tool_name": "Read", "tool_input": { "file_path": "a" },
+        });
+        let says = |word: &str| {
+            let handler = json!({ "type": "command", "command": format!("echo {word} >&2; exit 2") });
+            let config = json!({ "hooks": { "PreToolUse": [{ "hooks": [handler] }] } });
+            std::fs::write(user.join("hooks.json"), config.to_string()).expect("a file");
+        };
+        let reason = || {
+            let verdict = engine.run("claude-code", event.to_string().as_bytes());
+            verdict.outcome.reason.unwrap_or_default()
+        };
+        // Of one length, and at once: the clock of the file system may not tell them apart.
+        for word in ["one", "two", "six", "ten"] {
+            says(word);
+            assert!(reason().contains(word), "{word}: {}", reason());
+            assert!(reason().contains(word), "it stays");
+        }
+        std::fs::write(user.join("hooks.json"), "{").expect("a file");
+        assert!(reason().contains("configuration cannot be used"), "{}", reason());
+        says("one");
+        let project = folder.path().join(".hookbox");
+        std::fs::create_dir(&project).expect("a folder");
+        std::fs::write(project.join("hooks.json"), "[").expect("a file");
+        assert!(reason().contains("configuration cannot be used"), "one that appears");
+        std::fs::remove_file(project.join("hooks.json")).expect("a file");
+        assert!(reason().contains("one"), "one that vanishes");
+        std::fs::remove_file(user.join("hooks.json")).expect("a file");
+        std::os::unix::fs::symlink("nowhere", user.join("hooks.json")).expect("a link");
+        assert!(
+            reason().contains("configuration cannot be used"),
+            "a link that leads nowhere"
+        );
+    }
 
     #[test]
     fn each_project_is_judged_by_its_own_configuration() {

@@ -23,6 +23,8 @@ pub enum HostFault {
     Config(String),
     #[error("the handlers keep rewriting the input of this call: {0} times, and none of the results was agreed on")]
     Rewrites(usize),
+    #[error("the request cannot be answered: {0}")]
+    Request(String),
     #[error("{0}")]
     Surroundings(String),
     #[error(

@@ -6,7 +6,7 @@ use crate::options::Options;
 use hookbox_protocol::config::{self, Diagnostic, Layer, LayerFile, Layers, Parsed};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of a configuration file.
 const CONFIG_BYTES: u64 = 8 << 20;
@@ -16,8 +16,9 @@ const CONFIG_BYTES: u64 = 8 << 20;
 /// A file that cannot be read or understood is kept as an error: it may have held a guard, so it blocks.
 pub fn load_layers(options: &Options, project: &Path) -> Layers {
     let mut files = Vec::new();
-    let mut add = |layer: Layer, path: &Path, wanted: bool| {
-        if let Some((parsed, bytes)) = read(path, wanted) {
+    for (layer, path) in paths(options, project) {
+        let wanted = options.config.is_some() && layer == Layer::User;
+        if let Some((parsed, bytes)) = read(&path, wanted) {
             let trusted = wanted || layer < Layer::Project || trusted(options, &bytes);
             files.push(LayerFile {
                 layer,
@@ -26,19 +27,6 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
                 parsed,
             });
         }
-    };
-    if let Some(managed) = &options.managed {
-        add(Layer::Managed, &managed.join("hooks.json"), false);
-    }
-    match &options.config {
-        Some(config) => add(Layer::User, config, true),
-        None => {
-            if let Some(user) = &options.user {
-                add(Layer::User, &user.join("hooks.json"), false);
-            }
-            add(Layer::Project, &project.join(".hookbox/hooks.json"), false);
-            add(Layer::Local, &project.join(".hookbox/hooks.local.json"), false);
-        }
     }
     Layers::with_default(files, || LayerFile {
         layer: Layer::User,
@@ -46,6 +34,29 @@ pub fn load_layers(options: &Options, project: &Path) -> Layers {
         file: "the embedded default".into(),
         parsed: default::parsed(),
     })
+}
+
+/// Where a layer may have a file.
+pub(crate) fn paths(options: &Options, project: &Path) -> Vec<(Layer, PathBuf)> {
+    let mut paths = Vec::with_capacity(4);
+    if let Some(managed) = &options.managed {
+        paths.push((Layer::Managed, managed.join("hooks.json")));
+    }
+    if let Some(config) = &options.config {
+        paths.push((Layer::User, config.clone()));
+        return paths;
+    }
+    if let Some(user) = &options.user {
+        paths.push((Layer::User, user.join("hooks.json")));
+    }
+    paths.push((Layer::Project, project.join(".hookbox/hooks.json")));
+    paths.push((Layer::Local, project.join(".hookbox/hooks.local.json")));
+    paths
+}
+
+/// The list of what the user has trusted.
+pub(crate) fn trust_list(options: &Options) -> Option<PathBuf> {
+    options.user.as_ref().map(|user| user.join("trusted"))
 }
 
 /// A file and its bytes, which trust is judged by. None where there is no such file and it was not asked for by name.
@@ -84,8 +95,7 @@ fn absent(path: &Path) -> bool {
 
 /// Whether the user has trusted this very content (`hookbox trust`): its digest stands in the user's list.
 fn trusted(options: &Options, content: &[u8]) -> bool {
-    let Some(user) = &options.user else { return false };
-    let Ok(list) = open::text(&user.join("trusted"), CONFIG_BYTES) else {
+    let Some(list) = trust_list(options).and_then(|list| open::text(&list, CONFIG_BYTES).ok()) else {
         return false;
     };
     let digest = hookbox_sandbox::prepare::digest(content);

@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::fault::HostFault;
 use crate::handler::Told;
+use hookbox_protocol::config::Layers;
 use hookbox_protocol::dialects;
 use hookbox_protocol::{Decision, Event, Outcome};
 use serde_json::Value;
@@ -12,7 +13,13 @@ use std::sync::Arc;
 const ROUNDS: usize = 4;
 
 /// Follows `updated_input` until the handlers agree with what would run.
-pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, told: &mut Vec<Told>) -> Outcome {
+pub(crate) fn judge_again(
+    engine: &Engine,
+    event: &Event,
+    layers: &Layers,
+    mut outcome: Outcome,
+    told: &mut Vec<Told>,
+) -> Outcome {
     for _ in 0..ROUNDS {
         let Some(input) = outcome.updated_input.clone() else {
             return outcome;
@@ -24,7 +31,7 @@ pub(crate) fn judge_again(engine: &Engine, event: &Event, mut outcome: Outcome, 
             Ok(rewritten) => rewritten,
             Err(fault) => return fault.outcome(&event.name),
         };
-        let (again, answers) = engine.decide(&Arc::new(rewritten));
+        let (again, answers) = engine.decide(&Arc::new(rewritten), layers);
         told.extend(answers);
         match again.updated_input {
             Some(next) if next != input => {

@@ -72,7 +72,7 @@ impl Stamped {
 }
 
 /// What changes when a file is replaced or written to.
-fn stamp(m: &Metadata) -> [u64; 7] {
+pub(crate) fn stamp(m: &Metadata) -> [u64; 7] {
     [
         m.dev(),
         m.ino(),
