@@ -109,11 +109,25 @@ impl Home {
         }
     }
 
+    fn config_arguments(&self) -> Vec<std::ffi::OsString> {
+        let config = self.config.iter();
+        config.flat_map(|config| ["--config".into(), config.into()]).collect()
+    }
+
     /// The lines of the audit.
     pub(crate) fn audit(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.path(".local/state/hookbox/audit.jsonl")).unwrap_or_default();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+/// `hookbox serve` in this home, to be given where it listens.
+pub(crate) fn serve_command(home: &Home) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hookbox"));
+    command.arg("serve").args(home.config_arguments()).env_clear();
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.env("HOME", home.path("")).env("XDG_CACHE_HOME", cache());
+    command
 }
 
 /// What a run gave.

@@ -13,5 +13,6 @@ mod merge;
 mod newer;
 mod processes;
 mod prompts_and_turns;
+mod serve;
 mod settings_file;
 mod surroundings;

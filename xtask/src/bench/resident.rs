@@ -1,11 +1,16 @@
 //! hookbox in a process that goes on: one call of a plugin, and `hookbox serve`.
 
+use super::scenes;
 use crate::plugins::root;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What `hookbox serve` does.
 pub(super) struct Served {
@@ -37,6 +42,101 @@ pub(super) fn warm_call() -> Result<f64> {
     Ok(nanoseconds.context("no median")? / 1e3)
 }
 
-pub(super) fn serve(_hookbox: &str, _home: &Path) -> Result<Served> {
-    bail!("not measured")
+/// Connections that ask at once: enough that the server always has something to do.
+const CLIENTS: u32 = 4;
+/// How long each rate is held.
+const TIME: Duration = Duration::from_secs(4);
+/// Before anything counts.
+const WARM: Duration = Duration::from_secs(1);
+/// Decisions per second at which waiting times are measured: half of the budget.
+const HALF: u32 = 2_500;
+
+/// HTTP keep-alive, the whole pack, on the processors of this machine, which this load shares.
+pub(super) fn serve(hookbox: &str, home: &Path) -> Result<Served> {
+    let mut child = Command::new(hookbox)
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .env_clear()
+        .env("HOME", home)
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let measured = measure(&mut child, home);
+    let _ = child.kill();
+    let _ = child.wait();
+    measured
+}
+
+fn measure(child: &mut Child, home: &Path) -> Result<Served> {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().context("no stdout")?).read_line(&mut line)?;
+    let address = line.strip_prefix("http://").and_then(|rest| rest.split('/').next());
+    let address = address.context("it does not listen")?.to_owned();
+    let token = fs::read_to_string(home.join(".local/state/hookbox/serve.token"))?;
+    let body = scenes::small();
+    let head = format!(
+        "POST /run HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n",
+        token.trim(),
+        body.len()
+    );
+    let request = [head.as_bytes(), &body].concat();
+    load(&address, &request, WARM, None)?;
+    let free = load(&address, &request, TIME, None)?;
+    let mut paced = load(&address, &request, TIME, Some(HALF))?;
+    paced.sort_unstable();
+    let p99 = paced.get(paced.len() * 99 / 100).context("nothing was answered")?;
+    Ok(Served {
+        per_second: free.len() as f64 / TIME.as_secs_f64(),
+        p99_milliseconds: p99.as_secs_f64() * 1e3,
+    })
+}
+
+/// What each answer took. At a `rate` per second, from the moment at which its request was due: who waits behind a slow answer waits, too.
+fn load(address: &str, request: &[u8], time: Duration, rate: Option<u32>) -> Result<Vec<Duration>> {
+    let begun = Instant::now();
+    let client = |number: u32| -> Result<Vec<Duration>> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        let mut took = Vec::new();
+        let mut due = begun + rate.map_or(Duration::ZERO, |rate| Duration::from_secs(1) * number / rate);
+        while begun.elapsed() < time {
+            let now = Instant::now();
+            let since = match rate {
+                None => now,
+                Some(rate) => {
+                    thread::sleep(due.saturating_duration_since(now));
+                    let since = due;
+                    due += Duration::from_secs(1) * CLIENTS / rate;
+                    since
+                }
+            };
+            stream.write_all(request)?;
+            answered(&mut stream)?;
+            took.push(since.elapsed());
+        }
+        Ok(took)
+    };
+    let client = &client;
+    thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS).map(|number| scope.spawn(move || client(number))).collect();
+        let mut all = Vec::new();
+        for client in clients {
+            all.extend(client.join().map_err(|_| anyhow!("a client panicked"))??);
+        }
+        Ok(all)
+    })
+}
+
+/// The event is a harmless one: its answer has no body.
+fn answered(stream: &mut TcpStream) -> Result<()> {
+    let mut buffer = [0; 1024];
+    let mut length = 0;
+    while !buffer[..length].ends_with(b"\r\n\r\n") {
+        let read = stream.read(&mut buffer[length..])?;
+        ensure!(read > 0, "the server hung up");
+        length += read;
+    }
+    let text = String::from_utf8_lossy(&buffer[..length]);
+    let nothing = text.starts_with("HTTP/1.1 200 ") && text.contains("content-length: 0\r\n");
+    ensure!(nothing, "a harmless call was answered with {text}");
+    Ok(())
 }
