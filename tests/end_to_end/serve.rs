@@ -3,7 +3,7 @@
 use crate::home::{Home, command, serve_command};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -191,6 +191,22 @@ fn nobody_is_let_in_without_the_token_from_a_page_or_by_another_name() {
         let request = format!("POST /run HTTP/1.1\r\n{headers}\r\n{body}");
         server.raw(request.as_bytes()).assert_blocked_because(why);
     }
+}
+
+/// As many as there are places, and silent: the next one that has the token is answered, in the place of the oldest of them.
+#[test]
+fn connections_without_a_token_keep_nobody_out() {
+    let home = Home::new();
+    let server = Server::start(&home);
+    let mut strangers: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    for stranger in strangers.iter_mut().step_by(3) {
+        stranger.write_all(b"POST /run HTTP/1.1\r\n").unwrap();
+    }
+    assert_eq!(server.ask(&home.bash("ls")).decision(), "none");
+    assert_eq!(server.ask(&home.bash("rm -rf ~")).decision(), "deny");
+    let mut oldest = Vec::new();
+    let ended = strangers[1].read_to_end(&mut oldest);
+    assert!(ended.is_err() || oldest.is_empty(), "{oldest:?}");
 }
 
 #[test]

@@ -42,13 +42,23 @@ pub(crate) fn event(payload: Vec<u8>) -> &'static [u8] {
 /// From here on the total deadline is an answer, too: a part of the time that the agent waits, where waiting longer would
 /// let something through.
 pub(crate) fn within(event: &Event) {
-    let spec = events::spec(&event.name);
-    if spec.blocks == Blocking::Prevents {
-        // The entry that `init` writes may give less time than the agent would. Of some seconds; the fraction goes.
-        let time = spec.timeout.min(f64::from(patience(agent()))) * PART;
-        let gone = BEGUN.get().map_or(0.0, |begun| begun.elapsed().as_secs_f64());
-        end_in((time - gone) as u32, &event.name);
+    match time(agent(), &event.name) {
+        Some(time) => {
+            let gone = BEGUN.get().map_or(0.0, |begun| begun.elapsed().as_secs_f64());
+            // The fraction of a second goes.
+            end_in((time - gone) as u32, &event.name);
+        }
+        // What was to end while the event came does not end its handlers.
+        None => os::no_alarm(),
     }
+}
+
+/// Seconds for an event of this canonical name, all in all; none where more time lets nothing through.
+pub(crate) fn time(agent: &str, event: &str) -> Option<f64> {
+    let spec = events::spec(event);
+    // The entry that `init` writes may give less time than the agent would.
+    let time = spec.timeout.min(f64::from(patience(agent))) * PART;
+    (spec.blocks == Blocking::Prevents).then_some(time)
 }
 
 /// From here on whatever is done while the event is still coming has an end, too, though nobody knows yet what is to be answered.
@@ -170,6 +180,8 @@ fn write(response: &Response) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use hookbox::protocol::dialects;
+    use serde_json::json;
     use std::fs::File;
     use std::process::Command;
     use std::time::Duration;
@@ -213,6 +225,24 @@ mod tests {
         let (code, said) = ending("waits", &[], "claude-code");
         assert!(said.contains("no answer after 1 s"), "{said}");
         assert_eq!(code, Some(2), "{said}");
+    }
+
+    #[test]
+    #[ignore = "run by the other tests, in a process of its own"]
+    fn comes_slowly_and_prevents_nothing() {
+        super::keep("claude-code");
+        super::within_seconds(1);
+        let event = json!({ "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": { "command": "ls" } });
+        super::within(&dialects::decode("claude-code", event).unwrap());
+        std::thread::sleep(Duration::from_secs(2));
+        println!("its handlers had their time");
+    }
+
+    #[test]
+    fn the_end_of_waiting_for_a_large_event_is_not_the_end_of_its_handlers() {
+        let (code, said) = ending("comes_slowly_and_prevents_nothing", &[], "");
+        assert!(said.contains("its handlers had their time"), "{said}");
+        assert_eq!(code, Some(0), "{said}");
     }
 
     #[test]

@@ -71,6 +71,12 @@ pub(crate) fn alarm(seconds: u32, words: Words) {
     }
 }
 
+/// What was to end does not.
+pub(crate) fn no_alarm() {
+    // SAFETY: it takes a number.
+    unsafe { libc::alarm(0) };
+}
+
 /// Where stdin is a pipe, its writer may write so much without waiting: as much as any user may ask for.
 pub(crate) fn widen_stdin() {
     // SAFETY: it takes a number, not memory. What it answers does not matter: a narrow pipe only costs time.

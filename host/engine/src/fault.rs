@@ -7,17 +7,17 @@ use hookbox_protocol::{Decision, Outcome};
 /// A failure of the host.
 #[derive(Debug, thiserror::Error)]
 pub enum HostFault {
-    #[error("the event on stdin is empty\nhint: an agent sends one JSON object; try `hookbox explain < EVENT.json`")]
+    #[error("the event is empty\nhint: an agent sends one JSON object; try `hookbox explain < EVENT.json`")]
     EmptyEvent,
-    #[error("the event on stdin has more than {0} bytes")]
+    #[error("the event has more than {0} bytes")]
     LargeEvent(usize),
-    #[error("the event on stdin cannot be read: {0}")]
+    #[error("the event cannot be read: {0}")]
     Stdin(String),
-    #[error("the event on stdin is not UTF-8: byte {0} cannot be read")]
+    #[error("the event is not UTF-8: byte {0} cannot be read")]
     NotUtf8(usize),
-    #[error("the event on stdin is not JSON: {0}")]
+    #[error("the event is not JSON: {0}")]
     NotJson(String),
-    #[error("the event on stdin cannot be judged: {0}")]
+    #[error("the event cannot be judged: {0}")]
     Event(String),
     #[error("the configuration cannot be used: {0}")]
     Config(String),

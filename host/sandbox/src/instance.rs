@@ -103,6 +103,7 @@ impl EventContext {
 }
 
 /// A plugin that can be called.
+#[derive(Clone)]
 pub struct Plugin {
     engine: Engine,
     pre: InstancePre<State>,
@@ -150,12 +151,9 @@ impl Plugin {
     #[must_use]
     pub fn part(&self, grants: Grants, limits: Limits) -> Self {
         Plugin {
-            engine: self.engine.clone(),
-            pre: self.pre.clone(),
             grants: Arc::new(grants),
             limits,
-            configure: self.configure.clone(),
-            waits: self.waits,
+            ..self.clone()
         }
     }
 

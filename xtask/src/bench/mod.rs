@@ -30,7 +30,6 @@ struct Results {
     milliseconds: BTreeMap<String, f64>,
     first_run_milliseconds: BTreeMap<String, f64>,
     peak_kib: BTreeMap<String, u64>,
-    /// `ok`: at most; `at least` where the budget is a floor.
     budgets: Vec<Budget>,
 }
 
@@ -41,6 +40,7 @@ struct Budget {
     unit: String,
     measured: f64,
     budget: f64,
+    /// The budget is a floor, not a ceiling.
     at_least: bool,
 }
 

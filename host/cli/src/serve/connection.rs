@@ -75,6 +75,18 @@ impl Stream {
         }
     }
 
+    pub(super) fn is_tcp(&self) -> bool {
+        matches!(self, Stream::Tcp(_))
+    }
+
+    /// Nothing more comes or goes: whoever reads from it is at the end.
+    pub(super) fn dismiss(&self) {
+        let _ = match self {
+            Stream::Tcp(stream) => stream.shutdown(Shutdown::Both),
+            Stream::Unix(stream) => stream.shutdown(Shutdown::Both),
+        };
+    }
+
     pub(super) fn end(&self) {
         let _ = match self {
             Stream::Tcp(stream) => stream.shutdown(Shutdown::Write),
@@ -89,6 +101,8 @@ pub(super) fn talk(house: &House, stream: Stream, door: &Door) {
         return;
     }
     let desk = house.late.desk(stream);
+    // Even a panic leaves the desk: the connection ends with it.
+    let _leaves = OnDrop(|| house.late.leave(&desk));
     let mut connection = Connection {
         house,
         desk: Arc::clone(&desk),
@@ -97,7 +111,15 @@ pub(super) fn talk(house: &House, stream: Stream, door: &Door) {
         admitted: false,
     };
     while connection.turn() {}
-    house.late.leave(&desk);
+}
+
+/// Does what is to be done at the end of a scope, however it is left.
+pub(super) struct OnDrop<F: FnMut()>(pub(super) F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
 }
 
 struct Connection<'a> {
@@ -126,10 +148,12 @@ impl Connection<'_> {
                 return false;
             }
         }
-        self.house.busy.fetch_add(1, Ordering::SeqCst);
-        let again = self.answer();
-        self.house.busy.fetch_sub(1, Ordering::SeqCst);
-        again && !self.house.ends.load(Ordering::SeqCst)
+        let house = self.house;
+        house.busy.fetch_add(1, Ordering::SeqCst);
+        let _ended = OnDrop(|| {
+            house.busy.fetch_sub(1, Ordering::SeqCst);
+        });
+        self.answer() && !house.ends.load(Ordering::SeqCst)
     }
 
     fn answer(&mut self) -> bool {
@@ -143,12 +167,13 @@ impl Connection<'_> {
             Err(why) => return self.refuse(Refused::Because(why), &head, begun),
         };
         self.admitted = true;
+        self.desk.admitted.store(true, Ordering::Relaxed);
         let payload = match self.body(&head, begun) {
             Ok(payload) => payload,
             Err(refused) => return self.refuse(refused, &head, begun),
         };
         let closes = head.closes || self.house.ends.load(Ordering::SeqCst);
-        let body = self.judge(agent, &self.buffer[payload.clone()]);
+        let body = self.judge(agent, &self.buffer[payload.clone()], begun);
         self.buffer.drain(..payload.end);
         match body {
             Some(body) => self.desk.stream.write_all(&answer::http(&body, closes)).is_ok() && !closes,
@@ -156,9 +181,8 @@ impl Connection<'_> {
         }
     }
 
-    /// The body of the answer; none where somebody else has answered.
-    fn judge(&self, agent: &str, payload: &[u8]) -> Option<String> {
-        let begun = Instant::now();
+    /// The body of the answer; none where somebody else has answered. `begun`: when the client's clock began to run.
+    fn judge(&self, agent: &str, payload: &[u8], begun: Instant) -> Option<String> {
         let engine = &self.house.engine;
         let judged = catch_unwind(AssertUnwindSafe(|| {
             let verdict = match engine.decode(agent, payload) {

@@ -2,23 +2,21 @@
 
 use super::answer;
 use super::connection::Stream;
-use crate::init::patience;
+use crate::last_word;
 use hookbox::HostFault;
 use hookbox::protocol::dialects;
-use hookbox::protocol::events::{self, Blocking};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Part of the agent's own timeout that hookbox takes at most.
-const PART: f64 = 0.9;
 /// How often is looked.
 const TICK: Duration = Duration::from_millis(250);
 
 /// An event that is being answered.
 struct Job {
-    until: Instant,
-    seconds: f64,
+    /// When it is late, and after how many seconds that is; none where waiting lets nothing through.
+    late: Option<(Instant, f64)>,
     agent: String,
     event: String,
 }
@@ -27,6 +25,8 @@ struct Job {
 pub(super) struct Desk {
     pub(super) stream: Stream,
     job: Mutex<Option<Job>>,
+    /// It has shown that it may ask.
+    pub(super) admitted: AtomicBool,
 }
 
 impl Desk {
@@ -36,21 +36,9 @@ impl Desk {
 
     /// From here on the event has an end. `begun`: when it came.
     pub(super) fn begin(&self, agent: &str, event: &str, begun: Instant) {
-        let spec = events::spec(event);
-        let ends = spec.blocks == Blocking::Prevents;
-        let seconds = if ends {
-            spec.timeout.min(f64::from(patience(agent))) * PART
-        } else {
-            1e6
-        };
+        let late = last_word::time(agent, event).map(|seconds| (begun + Duration::from_secs_f64(seconds), seconds));
         let (agent, event) = (agent.into(), event.into());
-        let until = begun + Duration::from_secs_f64(seconds);
-        *self.job() = Some(Job {
-            until,
-            seconds,
-            agent,
-            event,
-        });
+        *self.job() = Some(Job { late, agent, event });
     }
 
     /// Whether the event is still to be answered, by the caller.
@@ -58,19 +46,20 @@ impl Desk {
         self.job().take().is_some()
     }
 
-    fn answer_late(&self, now: Instant) {
-        let late = self.job().take_if(|job| job.until <= now);
-        if let Some(Job {
-            seconds, agent, event, ..
-        }) = late
-        {
-            let outcome = HostFault::Deadline(seconds as u64).outcome(&event);
-            let response = dialects::encode(&agent, &event, &outcome);
-            let _ = self
-                .stream
-                .write_all(&answer::http(&answer::body(&agent, &event, &response), true));
-            self.stream.end();
-        }
+    /// The job, where it is late.
+    fn late(&self, now: Instant) -> Option<(f64, Job)> {
+        let late = |job: &Job| job.late.filter(|(until, _)| *until <= now);
+        let mut job = self.job();
+        let (_, seconds) = job.as_ref().and_then(late)?;
+        Some((seconds, job.take()?))
+    }
+
+    fn answer_late(&self, seconds: f64, job: &Job) {
+        let outcome = HostFault::Deadline(seconds as u64).outcome(&job.event);
+        let response = dialects::encode(&job.agent, &job.event, &outcome);
+        let body = answer::body(&job.agent, &job.event, &response);
+        let _ = self.stream.write_all(&answer::http(&body, true));
+        self.stream.end();
     }
 }
 
@@ -89,9 +78,19 @@ impl Late {
         let desk = Arc::new(Desk {
             stream,
             job: Mutex::default(),
+            admitted: AtomicBool::new(false),
         });
         self.desks().push(Arc::clone(&desk));
         desk
+    }
+
+    /// Ends the connection by TCP that has waited longest without showing that it may ask, if there is one.
+    pub(super) fn dismiss(&self) {
+        let desks = self.desks();
+        let stranger = |desk: &&Arc<Desk>| desk.stream.is_tcp() && !desk.admitted.load(Ordering::Relaxed);
+        if let Some(desk) = desks.iter().find(stranger) {
+            desk.stream.dismiss();
+        }
     }
 
     pub(super) fn leave(&self, desk: &Arc<Desk>) {
@@ -104,7 +103,16 @@ impl Late {
             thread::sleep(TICK);
             let desks = self.desks().clone();
             let now = Instant::now();
-            desks.iter().for_each(|desk| desk.answer_late(now));
+            for desk in desks {
+                let Some((seconds, job)) = desk.late(now) else { continue };
+                // Whoever does not take its answer keeps nobody else waiting.
+                let late = Arc::new((desk, job));
+                let other = Arc::clone(&late);
+                let answers = move || other.0.answer_late(seconds, &other.1);
+                if thread::Builder::new().spawn(answers).is_err() {
+                    late.0.answer_late(seconds, &late.1);
+                }
+            }
         }
     }
 }

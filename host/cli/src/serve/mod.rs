@@ -13,6 +13,7 @@ mod token;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use connection::OnDrop;
 use door::Door;
 use hookbox::{Engine, Options};
 use late::Late;
@@ -26,7 +27,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections at once. One more waits until another has ended.
+/// Connections at once, by TCP and by the socket each. One more by TCP takes the place of the oldest that has shown no token: whoever
+/// has none keeps nobody out. Else it waits until another has ended.
 const CONNECTIONS: usize = 128;
 /// What has begun is brought to its end for so long after the request to end.
 const GRACE: Duration = Duration::from_secs(10);
@@ -53,7 +55,6 @@ struct House {
     late: Late,
     /// Requests that have begun and are not answered.
     busy: AtomicUsize,
-    connections: AtomicUsize,
     ends: AtomicBool,
 }
 
@@ -109,7 +110,6 @@ pub(crate) fn run(args: Serve) -> Result<ExitCode> {
         engine: Engine::resident(options),
         late: Late::default(),
         busy: AtomicUsize::new(0),
-        connections: AtomicUsize::new(0),
         ends: AtomicBool::new(false),
     });
     house.ready();
@@ -118,22 +118,24 @@ pub(crate) fn run(args: Serve) -> Result<ExitCode> {
     if let Some((listener, token)) = tcp {
         let (house, token) = (Arc::clone(&house), Arc::new(token));
         thread::Builder::new().spawn(move || {
-            house.accept(|| {
+            let next = || {
                 let (stream, _) = listener.accept()?;
                 // An answer is one small write: it must not wait for the client to confirm the last one.
                 stream.set_nodelay(true)?;
                 Ok((stream.into(), Door::Token(Arc::clone(&token))))
-            });
+            };
+            house.accept(next, Late::dismiss);
         })?;
     }
     if let Some(listener) = unix {
         let house = Arc::clone(&house);
         thread::Builder::new().spawn(move || {
-            house.accept(|| {
+            let next = || {
                 let (stream, _) = listener.accept()?;
                 let door = Door::Peer(socket::is_of_this_user(&stream));
                 Ok((stream.into(), door))
-            });
+            };
+            house.accept(next, |_| ());
         })?;
     }
     // Interrupted or not: what comes after is the end.
@@ -160,10 +162,13 @@ impl House {
         }
     }
 
-    fn accept(self: &Arc<Self>, next: impl Fn() -> std::io::Result<(connection::Stream, Door)>) {
+    /// `full`: what is done where all places are taken, each time before it is looked again.
+    fn accept(self: &Arc<Self>, next: impl Fn() -> std::io::Result<(connection::Stream, Door)>, full: impl Fn(&Late)) {
+        let open = Arc::new(AtomicUsize::new(0));
         while !self.ends.load(Ordering::SeqCst) {
-            if self.connections.load(Ordering::SeqCst) >= CONNECTIONS {
-                thread::sleep(Duration::from_millis(2));
+            if open.load(Ordering::SeqCst) >= CONNECTIONS {
+                full(&self.late);
+                thread::sleep(Duration::from_millis(1));
                 continue;
             }
             let Ok((stream, door)) = next() else {
@@ -171,15 +176,17 @@ impl House {
                 thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            self.connections.fetch_add(1, Ordering::SeqCst);
+            open.fetch_add(1, Ordering::SeqCst);
+            let counted = Arc::clone(&open);
+            let closed = OnDrop(move || {
+                counted.fetch_sub(1, Ordering::SeqCst);
+            });
             let house = Arc::clone(self);
-            let talk = move || {
+            // Where there is no thread for it, it is closed at once.
+            let _ = thread::Builder::new().spawn(move || {
+                let _closed = closed;
                 connection::talk(&house, stream, &door);
-                house.connections.fetch_sub(1, Ordering::SeqCst);
-            };
-            if thread::Builder::new().spawn(talk).is_err() {
-                self.connections.fetch_sub(1, Ordering::SeqCst);
-            }
+            });
         }
     }
 
