@@ -39,6 +39,12 @@ fn one_that_cannot_be_used_blocks_and_says_why() {
     run(&home, "ls").assert_silent();
     fs::remove_file(home.path("rules.toml")).unwrap();
     run(&home, "ls").assert_blocked_because("rules.toml: No such file");
+    fs::write(home.path("rules.toml"), "").unwrap();
+    run(&home, "ls").assert_blocked_because("is empty");
+    fs::remove_file(home.path("rules.toml")).unwrap();
+    fs::create_dir(home.path("rules.toml")).unwrap();
+    run(&home, "ls").assert_blocked_because("is not a regular file");
+    fs::remove_dir(home.path("rules.toml")).unwrap();
     fs::write(home.path("rules.toml"), "rules = [\nhunter2").unwrap();
     let ran = run(&home, "ls");
     ran.assert_blocked_because("is not TOML: line 2");

@@ -75,10 +75,15 @@ fn parse(text: &str) -> Result<Value, String> {
     if text.trim_start().starts_with('{') {
         return serde_json::from_str(text).map_err(|error| format!("is not JSON: {error}"));
     }
-    toml::from_str(text).map_err(|error| {
+    let table: serde_json::Map<String, Value> = toml::from_str(text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
         format!("is not TOML: line {}: {}", before.split('\n').count(), error.message())
-    })
+    })?;
+    if table.is_empty() {
+        // A file that was cut off, more likely than a wish for none: its rules must not be gone without a word.
+        return Err("is empty\nhint: write `{}` where no settings are meant".into());
+    }
+    Ok(Value::Object(table))
 }
 
 #[cfg(test)]
@@ -90,6 +95,14 @@ mod tests {
         let json = serde_json::json!({ "rules": [{ "id": "a" }] });
         assert_eq!(parse(" {\"rules\": [{\"id\": \"a\"}]}"), Ok(json.clone()));
         assert_eq!(parse("# ours\n[[rules]]\nid = \"a\"\n"), Ok(json));
+    }
+
+    #[test]
+    fn a_file_that_says_nothing_is_no_settings() {
+        for text in ["", " \n", "# rules\n"] {
+            assert!(parse(text).is_err_and(|error| error.contains("is empty")), "{text:?}");
+        }
+        assert_eq!(parse("{}"), Ok(serde_json::json!({})));
     }
 
     #[test]
