@@ -5,7 +5,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use hookbox::protocol::config::{self, Layer, LayerFile, Layers};
 use hookbox::protocol::{Dialect, dialects, merge};
-use hookbox::sandbox::{EventContext, Grants, Job, Limits, Loaded, Mode, Sandbox};
+use hookbox::sandbox::{EventContext, Grants, Instances, Job, Limits, Loaded, Mode, Sandbox};
 use hookbox::{DEFAULT_CONFIG, Engine, Options};
 use hookbox_tests::template;
 use serde_json::json;
@@ -87,13 +87,15 @@ fn warm_call(criterion: &mut Criterion, event: hookbox::protocol::Event) {
         limits: &limits,
     };
     let prepared = job.run().unwrap();
-    let sandbox = Sandbox::new(Mode::Run).unwrap();
+    let sandbox = Sandbox::new(Mode::Resident).unwrap();
     let Ok(Loaded::Plugin(plugin)) = sandbox.plugin(&prepared, "{}", &grants, &limits) else {
         panic!("it is a plugin");
     };
     let event = Arc::new(EventContext::new(Arc::new(event), "/home/user".into(), None));
-    assert!(plugin.call("nothing", &event).output.is_ok());
-    criterion.bench_function("warm call", |b| b.iter(|| black_box(plugin.call("nothing", &event))));
+    assert!(plugin.call("nothing", &event, &Instances::default()).output.is_ok());
+    criterion.bench_function("warm call", |b| {
+        b.iter(|| black_box(plugin.call("nothing", &event, &Instances::default())))
+    });
 }
 
 criterion_group!(benches, parts);

@@ -1,7 +1,7 @@
 //! The life of an event: decode, select, run, merge, judge rewrites again, encode, keep the audit.
 
 use crate::answer;
-use crate::audit;
+use crate::audit::Audit;
 use crate::fault::{self, HostFault};
 use crate::handler::{Shared, Told};
 use crate::load;
@@ -12,9 +12,9 @@ use crate::seen::Seen;
 use hookbox_protocol::config::{Diagnostic, Layers, Selection, select};
 use hookbox_protocol::dialects::{self, Response, Surroundings};
 use hookbox_protocol::{Dialect, Event, Outcome, merge};
-use hookbox_sandbox::{EventContext, Sandbox};
+use hookbox_sandbox::{EventContext, Instances, Mode, Sandbox};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 /// Bytes of one event. A hundred times what agents send; as parsed JSON it can take thirty times as much memory.
 pub const EVENT_BYTES: usize = 16 << 20;
@@ -25,8 +25,9 @@ const PROJECTS: usize = 64;
 /// A configuration that answers events.
 pub struct Engine {
     options: Options,
+    audit: Audit,
     store: Store,
-    sandbox: OnceLock<Result<Sandbox, String>>,
+    sandbox: LazyLock<Result<Sandbox, String>>,
     /// By project: a resident host answers events of many.
     layers: Mutex<Vec<Known>>,
     resident: bool,
@@ -59,10 +60,12 @@ impl Engine {
     /// The configuration is read with the first event of a project, which tells where to look.
     pub fn load(options: Options) -> Self {
         let store = Store::new(&options);
+        let audit = Audit::new(&options, false);
         Engine {
             options,
+            audit,
             store,
-            sandbox: OnceLock::new(),
+            sandbox: LazyLock::new(|| Sandbox::new(Mode::Run)),
             layers: Mutex::default(),
             resident: false,
         }
@@ -71,7 +74,9 @@ impl Engine {
     /// The same for a host that goes on: a configuration that changed holds from the next event on.
     pub fn resident(options: Options) -> Self {
         Engine {
+            audit: Audit::new(&options, true),
             resident: true,
+            sandbox: LazyLock::new(|| Sandbox::new(Mode::Resident)),
             ..Engine::load(options)
         }
     }
@@ -118,7 +123,7 @@ impl Engine {
     pub fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, Box<Verdict>> {
         self.event_of(agent, payload).map_err(|(fault, name)| {
             let verdict = self.failed(agent, &name, &fault);
-            audit::fault(&self.options, agent, &name, &fault);
+            self.audit.fault(agent, &name, &fault);
             Box::new(verdict)
         })
     }
@@ -166,7 +171,7 @@ impl Engine {
         let event = Arc::new(event);
         let layers = self.layers(&event.project);
         if let Some(fault) = self.host_fault(&event, &layers) {
-            audit::fault(&self.options, &event.agent, &event.name, &fault);
+            self.audit.fault(&event.agent, &event.name, &fault);
             let outcome = fault.outcome(&event.name);
             let response = dialects::encode_event(&event, &outcome);
             let diagnostics = layers.diagnostics();
@@ -187,7 +192,7 @@ impl Engine {
         // What this agent could not be told is in the audit, and `explain` shows it.
         outcome.warnings.extend(response.warnings.iter().cloned());
         outcome.warnings.extend(dialects::notes(&event));
-        audit::event(&self.options, &event, &outcome, &told);
+        self.audit.event(&event, &outcome, &told);
         Verdict {
             event: Some(event),
             outcome,
@@ -237,6 +242,7 @@ impl Engine {
                 EventContext::new(Arc::clone(event), self.options.home_text(), self.options.values())
                     .in_world(self.options.world.clone()),
             ),
+            instances: Instances::default(),
             stdin: OnceLock::new(),
             store: &self.store,
             sandbox: &self.sandbox,
@@ -247,13 +253,9 @@ impl Engine {
 
     /// Gets ready what most events need, as far as it lies prepared: for whoever waits for the rest of a large event.
     pub fn warm(&self) {
-        if let Ok(sandbox) = self.sandbox() {
+        if let Ok(sandbox) = &*self.sandbox {
             self.store.warm(sandbox);
         }
-    }
-
-    fn sandbox(&self) -> &Result<Sandbox, String> {
-        self.sandbox.get_or_init(|| Sandbox::new(hookbox_sandbox::Mode::Run))
     }
 
     /// The options it was loaded with.
@@ -280,7 +282,7 @@ impl Engine {
                 project,
             };
             let ready = self
-                .sandbox()
+                .sandbox
                 .as_ref()
                 .map_err(Clone::clone)
                 .and_then(|sandbox| self.store.get(sandbox, &wanted));

@@ -7,9 +7,9 @@ use crate::program;
 use hookbox_protocol::codec::{self, Exit, Run};
 use hookbox_protocol::config::{Entry, HandlerKind, tighten};
 use hookbox_protocol::{Decision, Dialect, Event, Failure, FailureKind, OnFailure, Output, events};
-use hookbox_sandbox::{EventContext, Loaded, Mode, Sandbox};
+use hookbox_sandbox::{EventContext, Instances, Loaded, Sandbox};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What one handler did: for `explain` and the audit.
@@ -34,10 +34,11 @@ pub struct Told {
 pub(crate) struct Shared<'a> {
     pub(crate) dialect: Dialect,
     pub(crate) event: Arc<EventContext>,
+    pub(crate) instances: Instances,
     /// The event as a `command` handler and a plain program get it.
     pub(crate) stdin: OnceLock<Vec<u8>>,
     pub(crate) store: &'a Store,
-    pub(crate) sandbox: &'a OnceLock<Result<Sandbox, String>>,
+    pub(crate) sandbox: &'a LazyLock<Result<Sandbox, String>>,
 }
 
 impl Shared<'_> {
@@ -157,7 +158,7 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
     let (HandlerKind::Wasm(wasm), Some(resolved)) = (&entry.handler.kind, &entry.plugin) else {
         return failed(not_loaded("the plugin was not resolved".into()));
     };
-    let sandbox = match shared.sandbox.get_or_init(|| Sandbox::new(Mode::Run)) {
+    let sandbox = match &**shared.sandbox {
         Ok(sandbox) => sandbox,
         Err(why) => return failed(not_loaded(why.clone())),
     };
@@ -178,7 +179,7 @@ fn plugin(entry: &Entry, shared: &Shared<'_>, told: &mut Told) -> Output {
         Loaded::Plugin(plugin) => plugin,
         Loaded::Program(program) => return program::run(program, entry, shared, told),
     };
-    let answer = plugin.call(&wasm.plugin, &shared.event);
+    let answer = plugin.call(&wasm.plugin, &shared.event, &shared.instances);
     told.fuel = Some(answer.fuel);
     told.log = answer.log;
     match answer.output {

@@ -93,6 +93,10 @@ impl Options {
                 "there is no home directory, so the user's configuration cannot be found\nhint: {hint}"
             ));
         }
+        // Where nothing was moved, nothing was moved into the project.
+        if self.named.is_empty() {
+            return None;
+        }
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let mut projects: Vec<PathBuf> = folders
             .iter()

@@ -35,11 +35,11 @@ enum File {
 impl Seen {
     pub(crate) fn now(options: &Options, project: &Path) -> Self {
         let at = SystemTime::now();
-        let mut files: Vec<File> = load::paths(options, project)
-            .iter()
-            .map(|(_, path)| file(path))
-            .collect();
-        files.extend(load::trust_list(options).as_deref().map(file));
+        let paths = load::paths(options, project);
+        let list = load::trust_list(options);
+        let mut folder = None;
+        let all = paths.iter().map(|(_, path)| path.as_path()).chain(list.as_deref());
+        let files = all.map(|path| file(path, &mut folder)).collect();
         Seen { at, files }
     }
 
@@ -66,16 +66,29 @@ impl Seen {
     }
 }
 
-fn file(path: &Path) -> File {
-    let error = match fs::metadata(path) {
-        Ok(metadata) => return File::There(stamp(&metadata)),
-        Err(error) => error.kind(),
+/// `folder`: what is known of the folder that the last file was in.
+fn file<'a>(path: &'a Path, folder: &mut Option<(&'a Path, bool)>) -> File {
+    let parent = path.parent().unwrap_or(path);
+    let there = match folder {
+        Some((known, there)) if *known == parent => *there,
+        _ => !is_missing(parent),
     };
-    match fs::symlink_metadata(path) {
-        Ok(link) => File::Dangling(stamp(&link)),
-        Err(_) if error == ErrorKind::NotFound => File::Missing {
-            folder: path.parent().is_some_and(|folder| fs::symlink_metadata(folder).is_ok()),
-        },
-        Err(_) => File::Hidden(error),
+    *folder = Some((parent, there));
+    if !there {
+        return File::Missing { folder: false };
     }
+    match fs::symlink_metadata(path) {
+        // The link may stay, and lead to something else.
+        Ok(link) if link.is_symlink() => match fs::metadata(path) {
+            Ok(metadata) => File::There(stamp(&metadata)),
+            Err(_) => File::Dangling(stamp(&link)),
+        },
+        Ok(metadata) => File::There(stamp(&metadata)),
+        Err(error) if error.kind() == ErrorKind::NotFound => File::Missing { folder: true },
+        Err(error) => File::Hidden(error.kind()),
+    }
+}
+
+fn is_missing(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }

@@ -30,6 +30,8 @@ enum Rule {
     All,
     /// One of these, exactly.
     Exact(Vec<String>),
+    /// Values with this text in them: of an expression that is a plain text and `.*`.
+    Contains(String),
     /// Values of more bytes than `longest` are not tested, and count as matching.
     Expression {
         expression: Box<Regex>,
@@ -60,6 +62,9 @@ impl Matcher {
                 matcher(Rule::Exact(names(written, separators).map(str::to_owned).collect())),
                 None,
             );
+        }
+        if let Some(text) = written.strip_suffix(".*").filter(|text| is_plain(text)) {
+            return (matcher(Rule::Contains(text.to_owned())), None);
         }
         let costly = |what: &str| {
             let message = format!("the expression {what} could take too long to test: it counts as matching there");
@@ -94,6 +99,7 @@ impl Matcher {
             Rule::All => true,
             Rule::Never => false,
             Rule::Exact(names) => names.iter().any(|exact| exact == name),
+            Rule::Contains(text) => name.contains(text.as_str()),
             Rule::Expression {
                 expression, longest, ..
             } => name.len() > *longest || expression.find(name).is_some(),
@@ -135,6 +141,11 @@ impl Matcher {
         let renamed = (!matches!(self.dialect, Dialect::Dsh(_))).then(|| tools::former_names(value));
         codex.chain(renamed.into_iter().flatten())
     }
+}
+
+/// Whether the text means itself in an expression.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// A patch edits and writes files: a guard of `Edit` or `Write` judges it, whichever agent sends it.

@@ -1,25 +1,25 @@
 //! Calls a prepared plugin on one event, in a fresh instance, under its limits.
 
-use crate::bindings::PluginWithGrants;
-use crate::bindings::exports::hookbox::hook::handler as export;
 use crate::bindings::hookbox::hook::types as wit;
+use crate::bindings::{PluginWithGrants, PluginWithGrantsPre};
 use crate::error::{Fault, PrepareError};
 use crate::grants::Grants;
-use crate::limits::{FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits, REASON_BYTES};
+use crate::limits::{FUEL_YIELD, HANDLES, HOST_CALL_BYTES, Limits};
 use crate::linker;
 use crate::state::{Refused, State};
+use crate::translate::{event_of, output_of, own_error};
 use crate::world::World;
-use hookbox_protocol::{Action, Decision, Event, Output};
+use hookbox_protocol::{Action, Event, Output};
 use hookbox_shell::Analysis;
 use serde_json::Value;
 use std::future::{Future, poll_fn};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::component::Component;
 use wasmtime::{Engine, Store, Trap};
 
 /// A command line and its shell.
@@ -89,7 +89,7 @@ impl EventContext {
 
     /// Each command line is analysed once for all plugins.
     pub(crate) fn analyze(&self, command: &str, shell: &str) -> Arc<Analysis> {
-        let mut known = self.analyses.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut known = self.analyses.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, analysis)) = known.iter().find(|((c, s), _)| c == command && s == shell) {
             return Arc::clone(analysis);
         }
@@ -106,13 +106,39 @@ impl EventContext {
 #[derive(Clone)]
 pub struct Plugin {
     engine: Engine,
-    pre: InstancePre<State>,
+    pre: PluginWithGrantsPre<State>,
     grants: Arc<Grants>,
     limits: Limits,
     /// Set where the plugin could not be snapshotted: it is configured anew for each event.
     configure: Option<String>,
     /// Whether a host call of it can wait for something outside.
     waits: bool,
+    /// Whether it is one of those that its component stands for.
+    part: bool,
+}
+
+/// The instance of an event that the parts of one component are called in, one after the other. None of another event: it is made
+/// for this one and ends with it.
+#[derive(Default)]
+pub struct Instances(Mutex<Option<Live>>);
+
+/// An instance between two calls.
+struct Live {
+    /// Where the code of its component lies.
+    code: usize,
+    store: Store<State>,
+    plugin: PluginWithGrants,
+}
+
+impl Instances {
+    fn kept(&self) -> MutexGuard<'_, Option<Live>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The instance of the component that this is a part of, where no other part is in it.
+    fn take(&self, plugin: &Plugin) -> Option<Live> {
+        self.kept().take_if(|live| plugin.part && live.code == plugin.code())
+    }
 }
 
 /// What a call gave, with what it cost.
@@ -134,7 +160,7 @@ impl Plugin {
         configure: Option<String>,
     ) -> Result<Self, PrepareError> {
         let (linker, waits) = linker::link(engine, component, &grants)?;
-        let pre = linker.instantiate_pre(component);
+        let pre = linker.instantiate_pre(component).and_then(PluginWithGrantsPre::new);
         let pre = pre.map_err(|error| PrepareError::Compile(format!("{error:#}")))?;
         Ok(Plugin {
             engine: engine.clone(),
@@ -143,23 +169,37 @@ impl Plugin {
             limits,
             configure,
             waits,
+            part: false,
         })
     }
 
     /// The same component under other grants and limits: one of those that it stands for. What it imports is linked; a file that
-    /// these grants do not have is refused by the host.
+    /// these grants do not have is refused by the host. The parts of one event share an instance.
     #[must_use]
     pub fn part(&self, grants: Grants, limits: Limits) -> Self {
         Plugin {
             grants: Arc::new(grants),
             limits,
+            part: true,
             ..self.clone()
         }
     }
 
+    /// Where the code of its component lies.
+    fn code(&self) -> usize {
+        self.pre.instance_pre().component().image_range().start as usize
+    }
+
     /// Asks the plugin, as the one of this name, about the event. Never longer than its deadline, whatever the plugin does.
-    pub fn call(&self, name: &str, event: &Arc<EventContext>) -> Answer {
-        let mut store = match new_store(&self.engine, &self.limits, self.limits.fuel, event, &self.grants) {
+    /// `instances`: those of this event.
+    pub fn call(&self, name: &str, event: &Arc<EventContext>, instances: &Instances) -> Answer {
+        let store = match instances.take(self) {
+            None => {
+                new_store(&self.engine, &self.limits, self.limits.fuel, event, &self.grants).map(|store| (store, None))
+            }
+            Some(Live { store, plugin, .. }) => self.again(store, event).map(|store| (store, Some(plugin))),
+        };
+        let (mut store, plugin) = match store {
             Ok(store) => store,
             Err(fault) => {
                 return Answer {
@@ -170,38 +210,61 @@ impl Plugin {
             }
         };
         let over = Arc::clone(&store.data().over);
-        let call = until(over, self.call_in(&mut store, name, event.event(), &event.home));
-        let output = within(&self.limits, self.waits, call)
+        let call = until(over, self.call_in(&mut store, plugin, name, event.event(), &event.home));
+        let called = within(&self.limits, self.waits, call)
             .and_then(std::convert::identity)
             .and_then(|result| result.map_err(|error| fault(&error, &self.limits, self.limits.fuel, &store)));
         let fuel = self.limits.fuel - store.get_fuel().unwrap_or(0);
-        let output = output
-            .and_then(|answer| answer.map_err(own_error))
-            .and_then(|output| output_of(output, self.limits.answer));
-        Answer {
-            output,
-            fuel,
-            log: store.into_data().log.into_lines(),
-        }
+        let log = std::mem::take(&mut store.data_mut().log).into_lines();
+        let output = called.and_then(|called| match called {
+            Err(settings) => Err(own_error(settings)),
+            Ok((plugin, answer)) => {
+                if self.part {
+                    let code = self.code();
+                    *instances.kept() = Some(Live { code, store, plugin });
+                }
+                output_of(answer.map_err(own_error)?, self.limits.answer)
+            }
+        });
+        Answer { output, fuel, log }
     }
 
+    /// The store for another call: as new, but for what lies in its memory.
+    fn again(&self, mut store: Store<State>, event: &Arc<EventContext>) -> Result<Store<State>, Fault> {
+        store.data_mut().again(&self.limits, event, &self.grants);
+        let ready = store.set_fuel(self.limits.fuel);
+        ready.map_err(|error| Fault::Trap(format!("{error:#}")))?;
+        Ok(store)
+    }
+
+    /// What it answers, and the instance; or what is wrong with its settings.
     async fn call_in(
         &self,
         store: &mut Store<State>,
+        plugin: Option<PluginWithGrants>,
         name: &str,
         event: &Event,
         home: &str,
-    ) -> wasmtime::Result<Result<wit::Output, String>> {
-        let instance = self.pre.instantiate_async(&mut *store).await?;
-        store.data_mut().started = true;
-        let plugin = PluginWithGrants::new(&mut *store, &instance)?;
-        let handler = plugin.hookbox_hook_handler();
-        if let Some(settings) = &self.configure
-            && let Err(message) = handler.call_configure(&mut *store, settings).await?
-        {
-            return Ok(Err(format!("settings: {message}")));
-        }
-        handler.call_handle(store, &event_of(name, event, home)).await
+    ) -> wasmtime::Result<Result<(PluginWithGrants, Result<wit::Output, String>), String>> {
+        let plugin = match plugin {
+            Some(plugin) => plugin,
+            None => {
+                let plugin = self.pre.instantiate_async(&mut *store).await?;
+                store.data_mut().started = true;
+                if let Some(settings) = &self.configure
+                    && let Err(message) = plugin
+                        .hookbox_hook_handler()
+                        .call_configure(&mut *store, settings)
+                        .await?
+                {
+                    return Ok(Err(format!("settings: {message}")));
+                }
+                plugin
+            }
+        };
+        let event = event_of(name, event, home);
+        let answer = plugin.hookbox_hook_handler().call_handle(store, &event).await?;
+        Ok(Ok((plugin, answer)))
     }
 }
 
@@ -278,131 +341,4 @@ pub(crate) fn fault(error: &wasmtime::Error, limits: &Limits, fuel: u64, store: 
         None if !store.data().started => Fault::NotLoaded(format!("{error:#}")),
         None => Fault::Trap(format!("{error:#}")),
     }
-}
-
-fn event_of(name: &str, event: &Event, home: &str) -> export::Event {
-    export::Event {
-        agent: event.agent.clone(),
-        name: event.name.clone(),
-        session: event.session.clone(),
-        cwd: event.cwd.clone(),
-        project: event.project.clone(),
-        home: home.into(),
-        tool: event.tool.as_ref().map(|tool| wit::ToolCall {
-            id: tool.id.clone(),
-            name: tool.name.clone(),
-            actions: (0..).zip(&tool.actions).map(action_of).collect(),
-        }),
-        prompt: event.prompt.clone(),
-        plugin: name.into(),
-    }
-}
-
-/// Contents stay here until they are asked for, by the number of their action.
-fn action_of((number, action): (u32, &Action)) -> wit::Action {
-    match action {
-        Action::Run(run) => wit::Action::Run(wit::Command {
-            text: run.text.clone(),
-            shell: run.shell.clone(),
-        }),
-        Action::Read(path) => wit::Action::Read(path.clone()),
-        Action::Write(write) => wit::Action::Write(wit::FileWrite {
-            path: write.path.clone(),
-            content: write.content.as_ref().map(|_| number),
-        }),
-        Action::Delete(path) => wit::Action::Delete(path.clone()),
-        Action::Search(search) => wit::Action::Search(wit::Search {
-            pattern: search.pattern.clone(),
-            path: search.path.clone(),
-            glob: search.glob.clone(),
-        }),
-        Action::Fetch(url) => wit::Action::Fetch(url.clone()),
-        Action::Call(call) => wit::Action::Call(wit::McpCall {
-            server: call.server.clone(),
-            tool: call.tool.clone(),
-            arguments: call.arguments.to_string(),
-        }),
-    }
-}
-
-/// A plugin's `err`, no longer than a reason.
-fn own_error(message: String) -> Fault {
-    if message.len() > REASON_BYTES {
-        return Fault::TooLarge {
-            what: "the error",
-            size: message.len(),
-            limit: REASON_BYTES,
-        };
-    }
-    Fault::Plugin(message)
-}
-
-/// Checks an answer's sizes and texts on the way in: what comes out is valid. `limit`: bytes of all of it.
-fn output_of(output: wit::Output, limit: usize) -> Result<Output, Fault> {
-    let texts = [
-        &output.reason,
-        &output.additional_context,
-        &output.system_message,
-        &output.stop,
-        &output.rule,
-    ];
-    let jsons = [&output.updated_input, &output.updated_output, &output.extra];
-    let size = texts
-        .iter()
-        .chain(&jsons)
-        .filter_map(|text| text.as_ref())
-        .map(String::len)
-        .sum();
-    if size > limit {
-        return Err(Fault::TooLarge {
-            what: "the answer",
-            size,
-            limit,
-        });
-    }
-    for (what, text) in [
-        ("reason", &output.reason),
-        ("rule", &output.rule),
-        ("system-message", &output.system_message),
-        ("stop", &output.stop),
-    ] {
-        if let Some(size) = text.as_ref().map(String::len).filter(|size| *size > REASON_BYTES) {
-            return Err(Fault::TooLarge {
-                what,
-                size,
-                limit: REASON_BYTES,
-            });
-        }
-    }
-    let json = |what: &str, text: Option<String>, object: bool| -> Result<Option<Value>, Fault> {
-        let Some(text) = text else { return Ok(None) };
-        let value: Value =
-            serde_json::from_str(&text).map_err(|error| Fault::BadAnswer(format!("{what} is not JSON: {error}")))?;
-        if object && !value.is_object() {
-            return Err(Fault::BadAnswer(format!("{what} must be an object")));
-        }
-        Ok(Some(value))
-    };
-    let extra = match json("extra", output.extra, true)? {
-        Some(Value::Object(extra)) => extra,
-        _ => serde_json::Map::new(),
-    };
-    Ok(Output {
-        decision: output.decision.map(|decision| match decision {
-            wit::Decision::Allow => Decision::Allow,
-            wit::Decision::Ask => Decision::Ask,
-            wit::Decision::Defer => Decision::Defer,
-            wit::Decision::Deny => Decision::Deny,
-        }),
-        reason: output.reason,
-        rule: output.rule,
-        updated_input: json("updated-input", output.updated_input, true)?,
-        updated_output: json("updated-output", output.updated_output, false)?,
-        additional_context: output.additional_context,
-        system_message: output.system_message,
-        stop: output.stop.map(Some),
-        suppress_output: output.suppress_output,
-        extra,
-        ..Output::default()
-    })
 }

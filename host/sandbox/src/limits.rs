@@ -203,19 +203,43 @@ impl Default for Limits {
 /// Keeps the sums of one store. wasmtime's own limits count each memory and table alone.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    memory_left: usize,
-    elements_left: usize,
+    memory: Sum,
+    elements: Sum,
     /// A memory wanted more than its limit: what then fails is out of memory.
     pub(crate) memory_denied: bool,
 }
 
+#[derive(Debug)]
+struct Sum {
+    taken: usize,
+    limit: usize,
+}
+
+impl Sum {
+    /// Whether there is so much more.
+    fn take(&mut self, more: usize) -> bool {
+        let taken = self.taken.checked_add(more).filter(|taken| *taken <= self.limit);
+        self.taken = taken.unwrap_or(self.taken);
+        taken.is_some()
+    }
+}
+
 impl Meter {
     pub(crate) fn new(limits: &Limits) -> Self {
+        let sum = |limit| Sum { taken: 0, limit };
         Meter {
-            memory_left: limits.memory,
-            elements_left: limits.table_elements,
+            memory: sum(limits.memory),
+            elements: sum(limits.table_elements),
             memory_denied: false,
         }
+    }
+
+    /// Under these limits, with what is taken.
+    pub(crate) fn again(&self, limits: &Limits) -> Self {
+        let mut meter = Meter::new(limits);
+        meter.memory.taken = self.memory.taken;
+        meter.elements.taken = self.elements.taken;
+        meter
     }
 }
 
@@ -224,11 +248,7 @@ impl ResourceLimiter for Meter {
         if maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
-        let more = desired.saturating_sub(current);
-        match self.memory_left.checked_sub(more) {
-            Some(left) => self.memory_left = left,
-            None => self.memory_denied = true,
-        }
+        self.memory_denied |= !self.memory.take(desired.saturating_sub(current));
         Ok(!self.memory_denied)
     }
 
@@ -236,12 +256,7 @@ impl ResourceLimiter for Meter {
         if maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
-        let more = desired.saturating_sub(current);
-        match self.elements_left.checked_sub(more) {
-            Some(left) => self.elements_left = left,
-            None => return Ok(false),
-        }
-        Ok(true)
+        Ok(self.elements.take(desired.saturating_sub(current)))
     }
 
     fn instances(&self) -> usize {

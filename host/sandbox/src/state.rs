@@ -62,6 +62,16 @@ impl State {
         }
     }
 
+    /// Another call in the same instance. What its memories and tables have taken stays counted.
+    pub(crate) fn again(&mut self, limits: &Limits, event: &Arc<EventContext>, grants: &Arc<Grants>) {
+        let meter = self.meter.again(limits);
+        *self = State {
+            meter,
+            started: true,
+            ..State::new(limits, Arc::clone(event), Arc::clone(grants))
+        };
+    }
+
     /// Until the deadline.
     pub(crate) fn time_left(&self) -> Duration {
         let left = self

@@ -1,6 +1,7 @@
 //! PowerShell that an agent gives to its bash tool: what bash cannot read is read again.
 
 use hookbox_sdk::{Analysis, Host, SimpleCommand};
+use std::borrow::Cow;
 
 /// Text that is looked at for PowerShell's words.
 const LOOKED_AT: usize = 16 * 1024;
@@ -9,16 +10,16 @@ const PIPELINES: u32 = 1 << 20;
 
 /// The commands of a line as bash reads it and, where bash cannot read it and it holds PowerShell's words, also as
 /// PowerShell reads it.
-pub fn commands(host: &impl Host, text: &str, analysis: Analysis) -> Vec<SimpleCommand> {
-    let mut commands = analysis.commands;
-    if !analysis.complete && spoken(text) {
-        let again = host.analyze(text, "powershell").commands.into_iter();
-        commands.extend(again.map(|command| SimpleCommand {
-            pipeline: (command.pipeline.0.saturating_add(PIPELINES), command.pipeline.1),
-            ..command
-        }));
+pub fn commands<'a>(host: &impl Host, text: &str, analysis: &'a Analysis) -> Cow<'a, [SimpleCommand]> {
+    if analysis.complete || !spoken(text) {
+        return Cow::Borrowed(&analysis.commands);
     }
-    commands
+    let again = host.analyze(text, "powershell");
+    let again = again.commands.iter().cloned().map(|command| SimpleCommand {
+        pipeline: (command.pipeline.0.saturating_add(PIPELINES), command.pipeline.1),
+        ..command
+    });
+    analysis.commands.iter().cloned().chain(again).collect()
 }
 
 /// Whether a word is `Verb-Noun` or one of the short names under which PowerShell runs what it downloads.

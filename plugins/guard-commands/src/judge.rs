@@ -116,9 +116,9 @@ pub(crate) fn line(
             self::line(guard, event, host, &script, "bash", depth + 1, findings);
         }
     }
-    let commands = powershell::commands(host, text, analysis);
+    let commands = powershell::commands(host, text, &analysis);
     broken(guard, event, &commands, findings);
-    for command in &commands {
+    for command in commands.iter() {
         if guard.allow.allows(command) {
             continue;
         }

@@ -70,7 +70,7 @@ impl Plugin for GuardNetwork {
                 Action::Run(command) => {
                     let analysis = host.analyze(&command.text, &command.shell);
                     let complete = analysis.complete;
-                    let commands = powershell::commands(host, &command.text, analysis);
+                    let commands = powershell::commands(host, &command.text, &analysis);
                     self.line(event, &commands, &mut findings);
                     let runs = |one: &SimpleCommand| {
                         matches!(program(one).as_str(), "iex" | "invoke-expression")

@@ -1,8 +1,9 @@
 //! guards: the guards that run where nothing is configured, in one component.
 //!
-//! Reading a compiled component costs more than calling it, and these five share most of their code. Each is still asked by
-//! itself: in an instance of its own, with its own memory, fuel and grants. `event.plugin` says which one. Whoever gives a guard
-//! settings, grants or a pin gets that guard's own component instead.
+//! Reading a compiled component costs more than calling it, and these five share most of their code, and what they ask the host.
+//! Each is still asked by itself, with its own fuel, deadline and grants, in an instance that all of an event share and none of
+//! another. `event.plugin` says which one. Whoever gives a guard settings, grants or a pin gets that guard's own component
+//! instead.
 
 use guard_commands::GuardCommands;
 use guard_git::GuardGit;

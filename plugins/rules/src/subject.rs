@@ -3,9 +3,10 @@
 use crate::pattern::{Hold, Places, Word};
 use crate::repository::{self, Branch};
 use hookbox_pack::touch::{self, Access};
-use hookbox_sdk::{Action, Event, Host, SimpleCommand};
+use hookbox_sdk::{Action, Analysis, Event, Host, SimpleCommand};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// What a subject does: the `action` of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,29 +135,26 @@ pub(crate) struct Subjects<'a> {
 }
 
 /// The command lines of an event, analysed: what `subjects` borrows from.
-pub(crate) fn analyses<'a>(event: &'a Event, host: &impl Host) -> Vec<(&'a str, Vec<SimpleCommand>, bool)> {
+pub(crate) fn analyses<'a>(event: &'a Event, host: &impl Host) -> Vec<(&'a str, Rc<Analysis>)> {
     let run = event.actions().iter().filter_map(|action| match action {
         Action::Run(command) => Some(command),
         _ => None,
     });
-    run.map(|command| {
-        let analysis = host.analyze(&command.text, &command.shell);
-        (command.text.as_str(), analysis.commands, analysis.complete)
-    })
-    .collect()
+    run.map(|command| (command.text.as_str(), host.analyze(&command.text, &command.shell)))
+        .collect()
 }
 
 /// Everything that the event does.
 pub(crate) fn subjects<'a>(
     event: &'a Event,
-    analyses: &'a [(&'a str, Vec<SimpleCommand>, bool)],
+    analyses: &'a [(&'a str, Rc<Analysis>)],
     host: &impl Host,
 ) -> Subjects<'a> {
     let mut all = Vec::new();
     let mut complete = true;
-    for (text, commands, whole) in analyses {
-        complete &= *whole;
-        if commands.is_empty() || !whole {
+    for (text, analysis) in analyses {
+        complete &= analysis.complete;
+        if analysis.commands.is_empty() || !analysis.complete {
             all.push(Subject {
                 kind: Some(Kind::Run),
                 text: Some(text),
@@ -164,7 +162,7 @@ pub(crate) fn subjects<'a>(
                 ..Subject::default()
             });
         }
-        for command in commands {
+        for command in &analysis.commands {
             running(event, text, command, &mut all);
         }
     }

@@ -11,7 +11,7 @@ impl Event {
     /// Every program that the event's shell commands would run.
     pub fn commands(&self, host: &impl Host) -> Vec<SimpleCommand> {
         let run = self.actions().iter().filter_map(|action| match action {
-            Action::Run(command) => Some(host.analyze(&command.text, &command.shell).commands),
+            Action::Run(command) => Some(host.analyze(&command.text, &command.shell).commands.clone()),
             _ => None,
         });
         run.flatten().collect()

@@ -3,6 +3,7 @@
 
 use crate::{Analysis, ErrorCode, FileWrite, Level, Metadata, Request, Response, Scope};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// Everything that a host can do. Only what a plugin calls becomes an import of its component.
 pub trait Host: Basic + Files + State + Http + Clock {}
@@ -25,7 +26,7 @@ pub trait Basic {
     }
 
     /// What a command line would run.
-    fn analyze(&self, command: &str, shell: &str) -> Analysis;
+    fn analyze(&self, command: &str, shell: &str) -> Rc<Analysis>;
 
     /// The value at a JSON Pointer (RFC 6901) into the event as the agent sent it.
     fn payload(&self, pointer: &str) -> Option<Value> {

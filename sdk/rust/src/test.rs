@@ -11,6 +11,7 @@ use crate::{
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A host in memory: the event's payload, files as a map, state as a map, a clock that stands still.
 #[derive(Debug, Default)]
@@ -85,12 +86,12 @@ impl Basic for TestHost {
             .cloned()
             .or_else(|| cases::content(&self.payload, number))
     }
-    fn analyze(&self, command: &str, shell: &str) -> Analysis {
+    fn analyze(&self, command: &str, shell: &str) -> Rc<Analysis> {
         let analysis = hookbox_shell::analyze(command, shell);
-        Analysis {
+        Rc::new(Analysis {
             commands: analysis.commands.into_iter().map(simple_command).collect(),
             complete: analysis.complete,
-        }
+        })
     }
 }
 

@@ -44,10 +44,10 @@ pub(super) fn warm_call() -> Result<f64> {
 
 /// Connections that ask at once: enough that the server always has something to do.
 const CLIENTS: u32 = 4;
-/// How long each rate is held.
-const TIME: Duration = Duration::from_secs(4);
-/// Before anything counts.
-const WARM: Duration = Duration::from_secs(1);
+/// How long each rate is held, and how often. The median counts: what others on the machine take in one of these times is not
+/// hookbox's.
+const TIME: Duration = Duration::from_secs(1);
+const TIMES: usize = 9;
 /// Decisions per second at which waiting times are measured: half of the budget.
 const HALF: u32 = 2_500;
 
@@ -79,26 +79,36 @@ fn measure(child: &mut Child, home: &Path) -> Result<Served> {
         body.len()
     );
     let request = [head.as_bytes(), &body].concat();
-    load(&address, &request, WARM, None)?;
-    let free = load(&address, &request, TIME, None)?;
-    let mut paced = load(&address, &request, TIME, Some(HALF))?;
-    paced.sort_unstable();
-    let p99 = paced.get(paced.len() * 99 / 100).context("nothing was answered")?;
+    // The first does not count.
+    load(&address, &request, None)?;
+    let answered = || Ok(load(&address, &request, None)?.len() as f64);
+    let p99 = || {
+        let mut took = load(&address, &request, Some(HALF))?;
+        took.sort_unstable();
+        let p99 = took.get(took.len() * 99 / 100).context("nothing was answered")?;
+        Ok(p99.as_secs_f64() * 1e3)
+    };
     Ok(Served {
-        per_second: free.len() as f64 / TIME.as_secs_f64(),
-        p99_milliseconds: p99.as_secs_f64() * 1e3,
+        per_second: median(answered)? / TIME.as_secs_f64(),
+        p99_milliseconds: median(p99)?,
     })
 }
 
+fn median(measure: impl Fn() -> Result<f64>) -> Result<f64> {
+    let mut all = (0..TIMES).map(|_| measure()).collect::<Result<Vec<f64>>>()?;
+    all.sort_by(f64::total_cmp);
+    Ok(all[TIMES / 2])
+}
+
 /// What each answer took. At a `rate` per second, from the moment at which its request was due: who waits behind a slow answer waits, too.
-fn load(address: &str, request: &[u8], time: Duration, rate: Option<u32>) -> Result<Vec<Duration>> {
+fn load(address: &str, request: &[u8], rate: Option<u32>) -> Result<Vec<Duration>> {
     let begun = Instant::now();
     let client = |number: u32| -> Result<Vec<Duration>> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         let mut took = Vec::new();
         let mut due = begun + rate.map_or(Duration::ZERO, |rate| Duration::from_secs(1) * number / rate);
-        while begun.elapsed() < time {
+        while begun.elapsed() < TIME {
             let now = Instant::now();
             let since = match rate {
                 None => now,

@@ -107,7 +107,9 @@ pub(super) fn talk(house: &House, stream: Stream, door: &Door) {
         house,
         desk: Arc::clone(&desk),
         door,
-        buffer: Vec::with_capacity(CHUNK),
+        buffer: Vec::new(),
+        chunk: vec![0; CHUNK],
+        patience: Duration::ZERO,
         admitted: false,
     };
     while connection.turn() {}
@@ -128,6 +130,10 @@ struct Connection<'a> {
     door: &'a Door,
     /// What came and is not answered.
     buffer: Vec<u8>,
+    /// What a read is put into.
+    chunk: Vec<u8>,
+    /// How long a read waits.
+    patience: Duration,
     /// A request of it was.
     admitted: bool,
 }
@@ -259,18 +265,19 @@ impl Connection<'_> {
 
     /// Whether something came within this time.
     fn more(&mut self, time: Duration) -> io::Result<bool> {
-        self.desk.stream.wait(time)?;
-        let length = self.buffer.len();
-        self.buffer.resize(length + CHUNK, 0);
+        if self.patience != time {
+            self.desk.stream.wait(time)?;
+            self.patience = time;
+        }
         let read = loop {
-            match self.desk.stream.read(&mut self.buffer[length..]) {
+            match self.desk.stream.read(&mut self.chunk) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 // The time is over, which the caller sees on its own clock.
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => break Ok(0),
                 read => break read,
             }
         };
-        self.buffer.truncate(length + *read.as_ref().unwrap_or(&0));
+        self.buffer.extend(&self.chunk[..*read.as_ref().unwrap_or(&0)]);
         read.map(|read| read > 0)
     }
 
