@@ -23,9 +23,15 @@ const FILE_BYTES: u64 = 32 << 20;
 /// The file, which a host that goes on keeps open.
 pub(crate) struct Audit {
     path: Option<PathBuf>,
-    /// With device and inode.
-    open: Mutex<Option<(Arc<File>, (u64, u64))>>,
+    open: Mutex<Option<Open>>,
     keeps: bool,
+}
+
+/// A file, and which one it is.
+struct Open {
+    file: Arc<File>,
+    device: u64,
+    inode: u64,
 }
 
 fn now() -> u64 {
@@ -177,11 +183,11 @@ impl Audit {
     /// The file that has this name now, and its length.
     fn file(&self, path: &Path) -> Option<(Arc<File>, u64)> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((file, is)) = open.as_ref().filter(|_| self.keeps)
+        if let Some(open) = open.as_ref().filter(|_| self.keeps)
             && let Ok(named) = fs::symlink_metadata(path)
-            && (named.dev(), named.ino()) == *is
+            && (named.dev(), named.ino()) == (open.device, open.inode)
         {
-            return Some((Arc::clone(file), named.len()));
+            return Some((Arc::clone(&open.file), named.len()));
         }
         let file = || open::regular(path, OpenOptions::new().append(true).create(true).mode(0o600));
         let file = file().or_else(|_| {
@@ -191,7 +197,11 @@ impl Audit {
         });
         let file = Arc::new(file.ok()?);
         let metadata = file.metadata().ok()?;
-        *open = Some((Arc::clone(&file), (metadata.dev(), metadata.ino())));
+        *open = Some(Open {
+            file: Arc::clone(&file),
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        });
         Some((file, metadata.len()))
     }
 }
