@@ -4,6 +4,7 @@ use crate::answer;
 use crate::audit::Audit;
 use crate::fault::{self, HostFault};
 use crate::handler::{Shared, Told};
+use crate::large;
 use crate::load;
 use crate::options::Options;
 use crate::plugin::Store;
@@ -138,7 +139,7 @@ impl Engine {
             return Err(fail(HostFault::EmptyEvent));
         }
         let text = std::str::from_utf8(payload).map_err(|error| fail(HostFault::NotUtf8(error.valid_up_to())))?;
-        let value = serde_json::from_str(text).map_err(|error| fail(HostFault::NotJson(error.to_string())))?;
+        let value = large::read(text).map_err(|error| fail(HostFault::NotJson(error.to_string())))?;
         let project = self.options.project.as_ref().map(|project| project.to_string_lossy());
         let cwd = self.options.cwd.as_ref().map(|cwd| cwd.to_string_lossy());
         let home = self.options.home_text();
