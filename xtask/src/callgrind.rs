@@ -1,5 +1,6 @@
-//! `cargo xtask instructions [--check]` and `cargo xtask order`: what the program executes for an event, by valgrind's
-//! callgrind. Instructions are the same on a busy machine, where times are not.
+//! `cargo xtask instructions [--check] [--dev] [--may-skip]` and `cargo xtask order`: what the program executes for an event, by
+//! valgrind's callgrind. Instructions are the same on a busy machine, where times are not. `--dev` counts those of the
+//! development build, which every clean clone makes anyway.
 //!
 //! `order` writes `host/cli/order.txt`: the functions that events need, which the linker then puts side by side. A page
 //! fault maps 64 KiB of the program, and what one event executes lies scattered over sixteen MiB. A name that is not in the
@@ -7,6 +8,7 @@
 
 use crate::plugins::root;
 use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -82,20 +84,50 @@ struct Seen {
     functions: Vec<String>,
 }
 
+/// Instructions of each case, by name.
+#[derive(Serialize, Deserialize)]
+struct Counts {
+    release: BTreeMap<String, u64>,
+    dev: BTreeMap<String, u64>,
+}
+
 pub(crate) fn instructions(args: &[String]) -> Result<()> {
-    let known = root().join(COUNTS);
-    let counts: BTreeMap<&str, u64> = seen()?.iter().map(|seen| (seen.name, seen.instructions)).collect();
-    if args.first().is_none_or(|arg| arg != "--check") {
-        return fs::write(&known, serde_json::to_string_pretty(&counts)? + "\n").context(COUNTS);
+    let [mut check, mut dev, mut may_skip] = [false; 3];
+    for arg in args {
+        match arg.as_str() {
+            "--check" => check = true,
+            "--dev" => dev = true,
+            "--may-skip" => may_skip = true,
+            _ => bail!("usage: cargo xtask instructions [--check] [--dev] [--may-skip]"),
+        }
     }
-    let before: BTreeMap<String, u64> = serde_json::from_str(&fs::read_to_string(&known).context(COUNTS)?)?;
+    if may_skip && Command::new("valgrind").arg("--version").output().is_err() {
+        println!("skipped: there is no valgrind on the PATH");
+        return Ok(());
+    }
+    let known = root().join(COUNTS);
+    let program = if dev {
+        built_for_development()?
+    } else {
+        built_for_release()?
+    };
+    let counts: BTreeMap<String, u64> = seen(&program)?
+        .into_iter()
+        .map(|seen| (seen.name.to_owned(), seen.instructions))
+        .collect();
+    let mut all: Counts = serde_json::from_str(&fs::read_to_string(&known).context(COUNTS)?).context(COUNTS)?;
+    let before = if dev { &mut all.dev } else { &mut all.release };
+    if !check {
+        *before = counts;
+        return fs::write(&known, serde_json::to_string_pretty(&all)? + "\n").context(COUNTS);
+    }
     let mut grown = Vec::new();
     for (name, count) in &counts {
-        let budget = *before.get(*name).with_context(|| format!("{COUNTS}: no {name:?}"))?;
+        let budget = *before.get(name).with_context(|| format!("{COUNTS}: no {name:?}"))?;
         let change = *count as f64 / budget as f64 - 1.0;
         println!("{name}: {count} instructions ({:+.1} % of {budget})", change * 100.0);
         if change > GROWTH {
-            grown.push(*name);
+            grown.push(name.as_str());
         }
     }
     ensure!(
@@ -109,7 +141,7 @@ pub(crate) fn instructions(args: &[String]) -> Result<()> {
 pub(crate) fn order() -> Result<()> {
     let mut known = HashSet::new();
     let mut text = String::new();
-    for name in seen()?.into_iter().flat_map(|seen| seen.functions) {
+    for name in seen(&built_for_release()?)?.into_iter().flat_map(|seen| seen.functions) {
         // Functions of the plugins, and what has no name.
         let ours = !name.starts_with("0x") && !name.contains([' ', '[', ':']);
         if ours && known.insert(name.clone()) {
@@ -120,16 +152,15 @@ pub(crate) fn order() -> Result<()> {
     fs::write(root().join(ORDER), text).context(ORDER)
 }
 
-fn seen() -> Result<Vec<Seen>> {
-    let program = build()?;
+fn seen(program: &Path) -> Result<Vec<Seen>> {
     let folder = root().join("target/callgrind");
     let home = folder.join("home");
     fs::create_dir_all(&home)?;
-    cases().iter().map(|case| run(case, &program, &folder, &home)).collect()
+    cases().iter().map(|case| run(case, program, &folder, &home)).collect()
 }
 
 /// The released program with its functions' names.
-fn build() -> Result<PathBuf> {
+fn built_for_release() -> Result<PathBuf> {
     let built = Command::new("cargo")
         .current_dir(root())
         .args([
@@ -146,6 +177,15 @@ fn build() -> Result<PathBuf> {
         .status()?;
     ensure!(built.success(), "the program cannot be built");
     Ok(root().join("target/release/hookbox"))
+}
+
+fn built_for_development() -> Result<PathBuf> {
+    let built = Command::new("cargo")
+        .current_dir(root())
+        .args(["build", "--quiet", "-p", "hookbox-cli"])
+        .status()?;
+    ensure!(built.success(), "the program cannot be built");
+    Ok(root().join("target/debug/hookbox"))
 }
 
 fn run(case: &Case, program: &Path, folder: &Path, home: &Path) -> Result<Seen> {

@@ -26,7 +26,7 @@ usage: cargo xtask VERB
   fuzz [SECONDS]       every fuzz target for a while (nightly, cargo-fuzz)
   hostile              hostile plugins, and every fault on every event: the two tables
   generate [--check]   the generated parts of the documents (--check: compare instead)
-  instructions [--check]  what events cost in instructions (valgrind) (--check: at most 5 % more than written down)
+  instructions [--dev] what events cost in instructions (valgrind) (--check: at most 5 % more than written down)
   order                the functions that events need, for the linker (valgrind)
   plugins [--check]    build the policy pack into plugins/dist (--check: compare instead)
   supply               licences, sources and duplicates of dependencies; where unsafe code stands
