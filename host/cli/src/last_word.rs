@@ -9,6 +9,7 @@ use hookbox::protocol::dialects::{self, Response};
 use hookbox::protocol::events::{self, Blocking};
 use hookbox::protocol::{Decision, Event};
 use hookbox::{HostFault, Verdict, event_name};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::PanicHookInfo;
@@ -22,8 +23,12 @@ const PART: f64 = 0.9;
 
 static BEGUN: OnceLock<Instant> = OnceLock::new();
 static AGENT: OnceLock<String> = OnceLock::new();
-/// The event, as it came.
+/// The event, as it came; not of a large one.
 static PAYLOAD: OnceLock<Vec<u8>> = OnceLock::new();
+/// The event's canonical name, when it is known.
+static NAME: OnceLock<String> = OnceLock::new();
+/// Bytes from which an event is not kept: its memory is needed, and a panic while it is read is a block of any event.
+const LARGE: usize = 64 << 10;
 /// Somebody answers, or has answered.
 static ANSWERS: AtomicBool = AtomicBool::new(false);
 
@@ -35,13 +40,17 @@ pub(crate) fn keep(agent: &str) {
 }
 
 /// The event has come: it decides what a panic means.
-pub(crate) fn event(payload: Vec<u8>) -> &'static [u8] {
-    PAYLOAD.get_or_init(|| payload)
+pub(crate) fn event(payload: Vec<u8>) -> Cow<'static, [u8]> {
+    if payload.len() >= LARGE {
+        return Cow::Owned(payload);
+    }
+    Cow::Borrowed(PAYLOAD.get_or_init(|| payload))
 }
 
 /// From here on the total deadline is an answer, too: a part of the time that the agent waits, where waiting longer would
 /// let something through.
 pub(crate) fn within(event: &Event) {
+    let _ = NAME.set(event.name.clone());
     match time(agent(), &event.name) {
         Some(time) => {
             let gone = BEGUN.get().map_or(0.0, |begun| begun.elapsed().as_secs_f64());
@@ -93,7 +102,8 @@ pub(crate) fn claim() -> bool {
 
 /// The event's canonical name; empty where it cannot be told.
 fn name() -> String {
-    event_name(agent(), PAYLOAD.get().map_or(&[], Vec::as_slice))
+    let told = || event_name(agent(), PAYLOAD.get().map_or(&[], Vec::as_slice));
+    NAME.get().cloned().unwrap_or_else(told)
 }
 
 fn agent() -> &'static str {

@@ -14,6 +14,7 @@ use hookbox_protocol::config::{Diagnostic, Layers, Selection, select};
 use hookbox_protocol::dialects::{self, Response, Surroundings};
 use hookbox_protocol::{Dialect, Event, Outcome, merge};
 use hookbox_sandbox::{EventContext, Instances, Mode, Sandbox};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
@@ -121,7 +122,7 @@ impl Engine {
     ///
     /// # Errors
     /// It cannot be judged: the verdict on that.
-    pub fn decode(&self, agent: &str, payload: &[u8]) -> Result<Event, Box<Verdict>> {
+    pub fn decode<P: AsRef<[u8]>>(&self, agent: &str, payload: P) -> Result<Event, Box<Verdict>> {
         self.event_of(agent, payload).map_err(|(fault, name)| {
             let verdict = self.failed(agent, &name, &fault);
             self.audit.fault(agent, &name, &fault);
@@ -129,17 +130,14 @@ impl Engine {
         })
     }
 
-    fn event_of(&self, agent: &str, payload: &[u8]) -> Result<Event, (HostFault, String)> {
-        let fail = |fault: HostFault| (fault, fault::event_name(agent, payload));
-        if payload.len() > EVENT_BYTES {
-            return Err(fail(HostFault::LargeEvent(EVENT_BYTES)));
-        }
-        let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
-        if payload.iter().all(u8::is_ascii_whitespace) {
-            return Err(fail(HostFault::EmptyEvent));
-        }
-        let text = std::str::from_utf8(payload).map_err(|error| fail(HostFault::NotUtf8(error.valid_up_to())))?;
-        let value = large::read(text).map_err(|error| fail(HostFault::NotJson(error.to_string())))?;
+    fn event_of<P: AsRef<[u8]>>(&self, agent: &str, payload: P) -> Result<Event, (HostFault, String)> {
+        let value = value_of(payload.as_ref()).map_err(|fault| (fault, fault::event_name(agent, payload.as_ref())))?;
+        // What a large event was read from has served: its memory is taken for what comes.
+        let (name, payload) = if payload.as_ref().len() < large::EVENT {
+            (String::new(), Some(payload))
+        } else {
+            (fault::name_in(agent, &value), None)
+        };
         let project = self.options.project.as_ref().map(|project| project.to_string_lossy());
         let cwd = self.options.cwd.as_ref().map(|cwd| cwd.to_string_lossy());
         let home = self.options.home_text();
@@ -148,7 +146,10 @@ impl Engine {
             cwd: cwd.as_deref(),
             home: (!home.is_empty()).then_some(home.as_str()),
         };
-        dialects::decode_in(agent, value, &surroundings).map_err(|error| fail(HostFault::Event(error.to_string())))
+        dialects::decode_in(agent, value, &surroundings).map_err(|error| {
+            let name = payload.map_or(name, |payload| fault::event_name(agent, payload.as_ref()));
+            (HostFault::Event(error.to_string()), name)
+        })
     }
 
     /// The verdict on an event that the host could not judge.
@@ -294,6 +295,19 @@ impl Engine {
         });
         wasm.collect()
     }
+}
+
+/// The JSON that an agent sent.
+fn value_of(payload: &[u8]) -> Result<Value, HostFault> {
+    if payload.len() > EVENT_BYTES {
+        return Err(HostFault::LargeEvent(EVENT_BYTES));
+    }
+    let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
+    if payload.iter().all(u8::is_ascii_whitespace) {
+        return Err(HostFault::EmptyEvent);
+    }
+    let text = std::str::from_utf8(payload).map_err(|error| HostFault::NotUtf8(error.valid_up_to()))?;
+    large::read(text).map_err(|error| HostFault::NotJson(error.to_string()))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use hookbox_protocol::dialects;
 use hookbox_protocol::events::{self, Blocking};
 use hookbox_protocol::{Decision, Outcome};
+use serde_json::Value;
 
 /// A failure of the host.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +69,17 @@ pub fn event_name(agent: &str, text: &[u8]) -> String {
             |_| String::new(),
             |name| dialects::canonical_event(agent, name).to_string(),
         ),
+        _ => String::new(),
+    }
+}
+
+/// The canonical name of the event that this is; empty where it cannot be told.
+pub(crate) fn name_in(agent: &str, event: &Value) -> String {
+    let mut names = dialects::event_keys(agent)
+        .iter()
+        .filter_map(|key| event.get(*key)?.as_str());
+    match (names.next(), names.next()) {
+        (Some(name), None) => dialects::canonical_event(agent, name).to_string(),
         _ => String::new(),
     }
 }

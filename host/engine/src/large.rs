@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 /// Bytes from which an event is large.
-const EVENT: usize = 64 << 10;
+pub(crate) const EVENT: usize = 64 << 10;
 /// Bytes from which a text is long, as it is written.
 const TEXT: usize = 16 << 10;
 /// What stands in the place of a long text, before its number.
