@@ -69,6 +69,40 @@ fn a_large_event_is_judged_all_the_same() {
     );
 }
 
+/// Its long texts are read apart from the rest: nothing may be lost, found twice or put elsewhere by that.
+#[test]
+fn nothing_is_hidden_beside_a_long_text() {
+    let home = Home::new();
+    let long = "x = 1\\n".repeat(30_000);
+    let exit = |input: String| {
+        let event = format!(
+            r#"{{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{{input}}}}}"#
+        );
+        home.hookbox("run", event.as_bytes()).exit
+    };
+    for input in [
+        format!(r#""command":"rm -rf ~","x":"{long}""#),
+        format!(r#""x":"{long}","command":"rm -rf ~","y":"{long}""#),
+        format!(r#""x":"{long}","command":"\u0072m -rf ~""#),
+        format!(r#""x":"{long}","command":"ls","command":"rm -rf ~""#),
+        format!(r#""command":"{long}","command":"rm -rf ~""#),
+        format!(r#""{long}":1,"command":"rm -rf ~""#),
+        format!(r#""command":"rm -rf ~","x":"{long}\ud83d""#),
+        format!(
+            r#""command":"rm -rf ~ # {}","x":"hookbox:long-text:0""#,
+            "a".repeat(70_000)
+        ),
+    ] {
+        assert_eq!(exit(input.clone()), Some(2), "{}", input.replace(&long, "LONG"));
+    }
+    for input in [
+        format!(r#""command":"ls","x":"{long}""#),
+        format!(r#""command":"\u0068ookbox:long-text:0","x":"rm -rf ~ # {long}""#),
+    ] {
+        assert_eq!(exit(input.clone()), Some(0), "{}", input.replace(&long, "LONG"));
+    }
+}
+
 #[test]
 fn a_broken_event_lets_the_agent_stop() {
     let home = Home::new();

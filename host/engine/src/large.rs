@@ -4,6 +4,7 @@
 //! Long texts are read here and taken out, the library reads the rest, and they are put back. Whatever is not plainly right, down to a
 //! text that looks like what stands in a long one's place, is left to the library, and so is every error.
 
+use hookbox_protocol::codec::json::read_string;
 use serde_json::Value;
 
 /// Bytes from which an event is large.
@@ -31,19 +32,19 @@ fn apart(json: &str, long: usize) -> Option<Value> {
     let mut buffer = String::with_capacity(json.len());
     let mut at = 0;
     while let Some(quote) = json.get(at..)?.find('"') {
-        let start = at + quote + 1;
+        let start = at + quote;
         buffer.clear();
-        let end = text(json, start, &mut buffer)?;
-        if buffer.starts_with(PLACE) {
+        at = read_string(json, start, &mut buffer).ok()?;
+        // Half a surrogate is an error of the library's, and U+FFFD here.
+        if buffer.starts_with(PLACE) || buffer.contains(char::REPLACEMENT_CHARACTER) {
             return None;
         }
-        if end - start >= long {
-            rest.push_str(json.get(from..start)?);
+        if at - start >= long {
+            rest.push_str(json.get(from..=start)?);
             rest.push_str(&format!("{PLACE}{}", texts.len()));
-            from = end;
+            from = at - 1;
             texts.push(Some(std::mem::take(&mut buffer)));
         }
-        at = end + 1;
     }
     rest.push_str(json.get(from..)?);
     let mut value = serde_json::from_str(&rest).ok()?;
@@ -65,63 +66,6 @@ fn put(value: &mut Value, texts: &mut [Option<String>]) -> Option<()> {
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
     Some(())
-}
-
-/// Reads a text that begins at `start`, up to its closing quote, whose place it gives. None where it is not valid.
-fn text(json: &str, start: usize, into: &mut String) -> Option<usize> {
-    let bytes = json.as_bytes();
-    let mut at = start;
-    loop {
-        let run = at;
-        while !matches!(*bytes.get(at)?, b'"' | b'\\' | 0..=0x1f) {
-            at += 1;
-        }
-        into.push_str(json.get(run..at)?);
-        match bytes[at] {
-            b'"' => return Some(at),
-            b'\\' => at = escape(json, at + 1, into)?,
-            _ => return None,
-        }
-    }
-}
-
-/// Reads what follows a backslash; where the text goes on.
-fn escape(json: &str, at: usize, into: &mut String) -> Option<usize> {
-    into.push(match json.as_bytes().get(at)? {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'u' => {
-            let unit = |at: usize| {
-                let digits = json.get(at..at + 4)?;
-                let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                u16::from_str_radix(digits, 16).ok().filter(|_| plain)
-            };
-            let first = unit(at + 1)?;
-            let second = json
-                .get(at + 5..at + 7)
-                .filter(|next| *next == "\\u")
-                .and_then(|_| unit(at + 7));
-            return match (char::from_u32(first.into()), second) {
-                (Some(c), _) => {
-                    into.push(c);
-                    Some(at + 5)
-                }
-                (None, Some(second)) => {
-                    into.push(char::decode_utf16([first, second]).next()?.ok()?);
-                    Some(at + 11)
-                }
-                (None, None) => None,
-            };
-        }
-        _ => return None,
-    });
-    Some(at + 1)
 }
 
 #[cfg(test)]

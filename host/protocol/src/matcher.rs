@@ -211,3 +211,36 @@ fn compile(dialect: Dialect, written: &str) -> Result<Regex, regress::Error> {
         _ => Regex::with_flags(written, Flags::default()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_text_and_anything_after_it_is_found_as_an_expression_finds_it() {
+        let names = [
+            "mcp__a__b",
+            "Mcp__",
+            "x mcp__",
+            "\nmcp__\n",
+            "mcp_",
+            "",
+            "Bash",
+            "MultiEdit",
+        ];
+        for written in ["mcp__.*", ".*", "Edit.*", "_.*", "mcp__.*.*", "mcp__a.*b"] {
+            let expression = compile(Dialect::ClaudeCode, written).expect(written);
+            for dialect in [Dialect::ClaudeCode, Dialect::Codex, Dialect::Other] {
+                let (matcher, _) = Matcher::new(dialect, "PreToolUse", Some(written));
+                for name in names {
+                    assert_eq!(
+                        matcher.matches(name),
+                        expression.find(name).is_some()
+                            || matcher.aliases(name).any(|other| expression.find(other).is_some()),
+                        "{written} on {name:?}"
+                    );
+                }
+            }
+        }
+    }
+}

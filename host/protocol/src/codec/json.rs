@@ -18,6 +18,20 @@ pub struct JsonError {
     pub at: usize,
 }
 
+/// Reads the string whose opening quote is at byte `at`, to the end of `into`; gives the place after its closing quote.
+///
+/// # Errors
+/// There is no such string.
+pub fn read_string(text: &str, at: usize, into: &mut String) -> Result<usize, JsonError> {
+    let mut parser = Parser {
+        text,
+        bytes: text.as_bytes(),
+        at,
+    };
+    parser.string_into(into)?;
+    Ok(parser.at)
+}
+
 /// Parses one JSON text. Of duplicate keys the last wins.
 ///
 /// # Errors
@@ -183,8 +197,13 @@ impl Parser<'_> {
     }
 
     fn string(&mut self) -> Result<String, JsonError> {
-        self.at += 1;
         let mut out = String::new();
+        self.string_into(&mut out)?;
+        Ok(out)
+    }
+
+    fn string_into(&mut self, out: &mut String) -> Result<(), JsonError> {
+        self.at += 1;
         loop {
             let start = self.at;
             while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0..=0x1f)) {
@@ -195,7 +214,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(out);
+                    return Ok(());
                 }
                 Some(b'\\') => {
                     self.at += 1;
